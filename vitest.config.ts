@@ -1,0 +1,30 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const coreSource = fileURLToPath(new URL("./packages/core/src", import.meta.url));
+
+/** Tests of core run against its sources. The command line is tested as it is built, so its project has no alias. */
+const coreAlias = [
+  { find: /^@rolecall\/core$/, replacement: `${coreSource}/index.ts` },
+  { find: /^@rolecall\/core\/(.+)$/, replacement: `${coreSource}/$1/index.ts` },
+];
+
+export default defineConfig({
+  test: {
+    reporters: ["default", "./scripts/reporter.ts"],
+    coverage: { provider: "v8", include: ["packages/*/src/**/*.ts"], reporter: ["text", "json-summary"] },
+    projects: [
+      {
+        resolve: { alias: coreAlias },
+        test: { name: "core", include: ["packages/core/test/**/*.test.ts"] },
+      },
+      {
+        test: { name: "cli", include: ["packages/cli/test/**/*.test.ts"] },
+      },
+      {
+        resolve: { alias: coreAlias },
+        test: { name: "workspace", include: ["test/**/*.test.ts"] },
+      },
+    ],
+  },
+});
