@@ -6,8 +6,8 @@ import { importsOf, readSources, repository, resolveImport } from "./source-file
 
 /** Top-level folders of core (or files of that name). Each imports only itself and those before it. */
 const LAYERS = [
-  "errors",
   "ir",
+  "errors",
   "loss",
   "transcript",
   "codec",

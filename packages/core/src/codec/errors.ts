@@ -1,0 +1,61 @@
+import type { ProviderErrorKind } from "../errors/index.ts";
+import { isJsonObject } from "../ir/index.ts";
+
+/** Looks headers up without regard to case. */
+export function headerReader(headers: {
+  readonly [name: string]: string | undefined;
+}): (name: string) => string | undefined {
+  const lower = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  return (name) => lower.get(name);
+}
+
+/** Milliseconds to wait: `retry-after-ms`, or `retry-after` in seconds. A date is left to the transport, which has a clock. */
+export function retryAfterMs(header: (name: string) => string | undefined): number | undefined {
+  const exact = Number(header("retry-after-ms"));
+  if (Number.isFinite(exact) && exact >= 0 && header("retry-after-ms") !== undefined) return exact;
+  const text = header("retry-after");
+  const seconds = Number(text);
+  return text !== undefined && text.trim() !== "" && Number.isFinite(seconds) && seconds >= 0
+    ? seconds * 1000
+    : undefined;
+}
+
+/** The words of a service, whatever envelope they came in. */
+export function errorMessage(stated: unknown, body: unknown, status: number): string {
+  if (typeof stated === "string" && stated !== "") return stated;
+  if (typeof body === "string" && body.trim() !== "") return body.trim().slice(0, 500);
+  if (isJsonObject(body)) {
+    for (const key of ["message", "error", "detail"]) if (typeof body[key] === "string") return body[key];
+  }
+  return `the service answered with status ${status} and no message`;
+}
+
+const byStatus: { readonly [status: number]: ProviderErrorKind } = {
+  400: "invalid_request",
+  401: "authentication",
+  402: "billing",
+  403: "permission",
+  404: "not_found",
+  408: "timeout",
+  409: "invalid_request",
+  413: "invalid_request",
+  415: "invalid_request",
+  422: "invalid_request",
+  429: "rate_limit",
+  499: "timeout",
+  503: "overloaded",
+  504: "timeout",
+  529: "overloaded",
+};
+
+/**
+ * The kind of an error: the service's own word first, then the status. The two kinds that services hide in invalid requests are told by
+ * their documented words.
+ */
+export function errorKind(stated: ProviderErrorKind | undefined, status: number, message: string): ProviderErrorKind {
+  const kind = stated ?? byStatus[status] ?? (status >= 500 ? "server" : status >= 400 ? "invalid_request" : "unknown");
+  if (kind !== "invalid_request") return kind;
+  if (/prompt is too long|context[_ ](?:length|window)|maximum context|too many tokens/i.test(message))
+    return "context_length";
+  return kind;
+}

@@ -1,0 +1,56 @@
+import { hashName } from "./hash.ts";
+
+/** What a target accepts as a name or id. */
+export interface IdentifierRule {
+  /** Characters that are replaced by an underscore. */
+  readonly forbidden: RegExp;
+  readonly maximum: number;
+  /** A pattern of the target profile; it overrides the rest. */
+  readonly pattern?: RegExp;
+}
+
+/** Compiles a pattern of a profile; anchored on both sides. */
+export function anchored(pattern: string): RegExp {
+  return new RegExp(`^(?:${pattern.replace(/^\^/, "").replace(/\$$/, "")})$`);
+}
+
+/** True where the target takes the identifier as it is. */
+export function isAcceptable(identifier: string, rule: IdentifierRule): boolean {
+  if (rule.pattern !== undefined) return rule.pattern.test(identifier);
+  rule.forbidden.lastIndex = 0;
+  return identifier !== "" && identifier.length <= rule.maximum && !rule.forbidden.test(identifier);
+}
+
+/**
+ * An identifier that the target accepts: the readable rest of the old one and a hash of all of it. It is a function of the old one alone,
+ * so that every request of a conversation uses the same. `salt` tells uses of one identifier apart.
+ */
+export function acceptableIdentifier(identifier: string, rule: IdentifierRule, salt = ""): string {
+  const hash = hashName(salt + identifier);
+  if (rule.pattern !== undefined) {
+    const base = identifier.replace(/[^A-Za-z0-9_-]/g, "_");
+    for (const candidate of [`${base}_${hash}`, `call_${hash}`, hash, ...lengths(hash)]) {
+      if (rule.pattern.test(candidate)) return candidate;
+    }
+    return hash;
+  }
+  rule.forbidden.lastIndex = 0;
+  const base = identifier.replace(new RegExp(rule.forbidden.source, "g"), "_");
+  return `${base.slice(0, rule.maximum - hash.length - 1)}_${hash}`;
+}
+
+function lengths(hash: string): string[] {
+  const shorter: string[] = [];
+  for (let length = hash.length - 1; length > 3; length--) shorter.push(hash.slice(-length));
+  return shorter;
+}
+
+/** The rule of a protocol whose names are letters, digits, underscore and hyphen. A faithful encoding changes nothing but by the profile's own pattern. */
+export function identifierRule(maximum: number, faithful: boolean, pattern: string | undefined): IdentifierRule {
+  const open = faithful || pattern !== undefined;
+  return {
+    forbidden: open ? /(?!)/ : /[^A-Za-z0-9_-]/,
+    maximum: open ? Number.POSITIVE_INFINITY : maximum,
+    ...(pattern !== undefined && { pattern: anchored(pattern) }),
+  };
+}

@@ -1,0 +1,66 @@
+import type { DocumentPart, MediaSource, Part, Profile, ProtocolId } from "../ir/index.ts";
+import type { Report } from "../loss/index.ts";
+import { lose } from "../loss/index.ts";
+import { refuse } from "./refuse.ts";
+
+const aliases: { readonly [type: string]: string } = {
+  image: "an image",
+  audio: "audio",
+  video: "a video",
+  document: "a document",
+};
+
+/** The name of a kind of media for a report. */
+export function mediaName(part: Part): string {
+  return aliases[part.type] ?? `a ${part.type}`;
+}
+
+/** How a source is called in a report. */
+export function sourceName(source: DocumentPart["source"]): string {
+  switch (source.type) {
+    case "base64":
+    case "text":
+      return source.mediaType;
+    case "url":
+      return "URL";
+    case "file":
+      return "a file id of another service";
+    case "content":
+      return "content blocks";
+    case "searchResult":
+      return "a search result";
+  }
+}
+
+/**
+ * Refuses media that the target cannot have at all, unless the target profile asks for the fallback `drop`. The way out is the caller's:
+ * upload the file to the target, send its data, or leave it out.
+ */
+export function unsupportedMedia(
+  report: Report,
+  part: Part,
+  source: DocumentPart["source"] | MediaSource,
+  target: Profile,
+  protocol: ProtocolId,
+): undefined {
+  if (target.fallbacks?.["media"] !== "drop") {
+    const what = `${protocol} cannot take ${mediaName(part)} as ${sourceName(source)}`;
+    refuse("media", part, "", `${what}: send its data, or ask for a fallback`, ["media: drop"]);
+  }
+  lose(report, "media.unsupported", part, "", { values: { type: mediaName(part), source: sourceName(source) } });
+  return undefined;
+}
+
+/** `data:` URLs of base64 data: media type without parameters, and the data. Undefined for other URLs. */
+export function readDataUrl(
+  url: string,
+): { readonly mediaType: string; readonly parameters: string; readonly data: string } | undefined {
+  if (!url.startsWith("data:")) return undefined;
+  const comma = url.indexOf(",");
+  if (comma < 0 || !url.slice(0, comma).endsWith(";base64")) return undefined;
+  const head = url.slice(5, comma - 7);
+  const semicolon = head.indexOf(";");
+  const mediaType = semicolon < 0 ? head : head.slice(0, semicolon);
+  if (mediaType === "") return undefined;
+  return { mediaType, parameters: semicolon < 0 ? "" : head.slice(semicolon), data: url.slice(comma + 1) };
+}

@@ -1,0 +1,65 @@
+import type { OpaqueState, ProtocolId } from "../ir/index.ts";
+import type { Report } from "../loss/index.ts";
+import { lose } from "../loss/index.ts";
+import type { IdentifierRule } from "./identifiers.ts";
+import { acceptableIdentifier, isAcceptable } from "./identifiers.ts";
+
+/** Names and ids of one encoding: what was sent for what. */
+export interface Names {
+  readonly protocol: ProtocolId;
+  readonly tools: IdentifierRule;
+  readonly calls: IdentifierRule;
+  readonly report: Report;
+  readonly toolNames: Map<string, string>;
+  readonly callIds: Map<string, string>;
+}
+
+export function createNames(protocol: ProtocolId, tools: IdentifierRule, calls: IdentifierRule, report: Report): Names {
+  return { protocol, tools, calls, report, toolNames: new Map(), callIds: new Map() };
+}
+
+/** The name of a tool as the target accepts it. */
+export function sendToolName(names: Names, name: string, node: object, field = "name"): string {
+  let sent = names.toolNames.get(name);
+  if (sent === undefined) {
+    sent = isAcceptable(name, names.tools) ? name : acceptableIdentifier(name, names.tools);
+    names.toolNames.set(name, sent);
+  }
+  if (sent !== name) lose(names.report, "tool.name", node, field, { replacement: sent });
+  return sent;
+}
+
+/** The id of a call as the target accepts it; the issuer gets its own spelling back. */
+export function sendCallId(names: Names, id: string, state: readonly OpaqueState[] | undefined, node: object): string {
+  const own = state?.find((item) => item.kind === "callId" && item.protocol === names.protocol)?.value;
+  let sent = typeof own === "string" ? own : id;
+  if (names.calls.pattern !== undefined || typeof own !== "string") {
+    if (!isAcceptable(sent, names.calls)) sent = acceptableIdentifier(id, names.calls);
+    if (sent !== id) lose(names.report, "tool.id", node, "id", { replacement: sent });
+  }
+  names.callIds.set(id, sent);
+  return sent;
+}
+
+/** The id under which the call of a result was sent. */
+export function sentCallId(names: Names, id: string, node: object): string {
+  let sent = names.callIds.get(id);
+  if (sent === undefined) {
+    sent = isAcceptable(id, names.calls) ? id : acceptableIdentifier(id, names.calls);
+    names.callIds.set(id, sent);
+  }
+  if (sent !== id && names.report !== undefined)
+    lose(names.report, "tool.id", node, "toolCallId", { replacement: sent });
+  return sent;
+}
+
+/** The entries of a map that changed, from what was sent to what it stood for; undefined where nothing did. */
+export function changedNames(map: ReadonlyMap<string, string>): { readonly [sent: string]: string } | undefined {
+  let changed: Record<string, string> | undefined;
+  for (const [original, sent] of map) {
+    if (original === sent) continue;
+    changed ??= Object.create(null) as Record<string, string>;
+    changed[sent] = original;
+  }
+  return changed === undefined ? undefined : { ...changed };
+}

@@ -1,0 +1,30 @@
+import { UnsupportedError } from "../errors/index.ts";
+import type { Locator } from "../loss/index.ts";
+
+const places = new WeakMap<Error, { readonly node: object; readonly field: string }>();
+
+/** Refuses what the target cannot do at all. The place is known as a node of the IR; `placed` turns it into a pointer. */
+export function refuse(
+  feature: string,
+  node: object,
+  field: string,
+  message: string,
+  fallbacks: readonly string[] = [],
+): never {
+  const error = new UnsupportedError(feature, "", message, fallbacks);
+  places.set(error, { node, field });
+  throw error;
+}
+
+/** The same error with its path, where one of the locators knows the node. */
+export function placed(error: unknown, ...locators: readonly Locator[]): unknown {
+  if (!(error instanceof UnsupportedError)) return error;
+  const place = places.get(error);
+  if (place === undefined) return error;
+  for (const locate of locators) {
+    const path = locate(place.node, place.field) ?? locate(place.node, "");
+    if (path !== undefined)
+      return new UnsupportedError(error.feature, path, `${error.message} (at ${path || "/"})`, error.fallbacks);
+  }
+  return error;
+}

@@ -1,0 +1,56 @@
+import { DecodeError } from "../errors/index.ts";
+import type { Json, Pointer } from "../ir/index.ts";
+import { escapeSegment, setOwn } from "../ir/index.ts";
+
+/** How deep a body may nest. Deeper ones are refused: they serve nobody but an attacker. */
+export const maximumDepth = 512;
+
+/** Throws a DecodeError where a JSON value nests deeper than `maximumDepth`. Does not recurse deeper than that. */
+export function checkDepth(value: unknown): void {
+  descend(value, maximumDepth);
+}
+
+function descend(value: unknown, left: number): void {
+  if (typeof value !== "object" || value === null) return;
+  if (left === 0) throw new DecodeError("", `the body nests deeper than ${maximumDepth} levels`);
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      const item = value[index];
+      if (typeof item === "object") descend(item, left - 1);
+    }
+    return;
+  }
+  for (const key in value) {
+    const item = (value as Record<string, unknown>)[key];
+    if (typeof item === "object") descend(item, left - 1);
+  }
+}
+
+/** True where some string or key in the value holds half of a surrogate pair. */
+export function hasLoneSurrogate(value: unknown): boolean {
+  if (typeof value === "string") return !value.isWellFormed();
+  if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(value)) return value.some(hasLoneSurrogate);
+  for (const key in value) {
+    if (!key.isWellFormed() || hasLoneSurrogate((value as Record<string, unknown>)[key])) return true;
+  }
+  return false;
+}
+
+/** A copy in which every half of a surrogate pair, in strings and keys, is U+FFFD; `onChange` is told the places. */
+export function wellFormed(value: Json, onChange: (pointer: Pointer) => void, pointer: Pointer = ""): Json {
+  if (typeof value === "string") {
+    if (value.isWellFormed()) return value;
+    onChange(pointer);
+    return value.toWellFormed();
+  }
+  if (typeof value !== "object" || value === null || !hasLoneSurrogate(value)) return value;
+  if (Array.isArray(value)) return value.map((item: Json, index) => wellFormed(item, onChange, `${pointer}/${index}`));
+  const copy: { [key: string]: Json } = {};
+  for (const [key, item] of Object.entries(value)) {
+    const below = `${pointer}/${escapeSegment(key)}`;
+    if (!key.isWellFormed()) onChange(below);
+    setOwn(copy, key.toWellFormed(), wellFormed(item, onChange, below));
+  }
+  return copy;
+}

@@ -1,0 +1,24 @@
+import type { Json, JsonObject, ProtocolId, Usage } from "../ir/index.ts";
+import { isJsonObject, jsonEqual } from "../ir/index.ts";
+
+/** The usage of an answer whose service said nothing about it. */
+export const unreportedUsage: Usage = Object.freeze({
+  input: 0,
+  output: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  totalTokens: 0,
+  unreported: Object.freeze(["input", "output", "cacheRead", "cacheWrite", "totalTokens"] as const),
+});
+
+/** True where nothing at all was reported. */
+export function isUnreported(usage: Usage): boolean {
+  return usage.raw === undefined && usage.unreported?.includes("input") === true && usage.unreported.includes("output");
+}
+
+/** The service's own usage object, while it still says what the IR says and the target is its own protocol. */
+export function ownUsage(usage: Usage, protocol: ProtocolId, decode: (raw: Json) => Usage): JsonObject | undefined {
+  if (usage.wire?.protocol !== protocol || !isJsonObject(usage.raw)) return undefined;
+  const { cost: _cost, ...counts } = usage;
+  return jsonEqual(decode(usage.raw), counts) ? usage.raw : undefined;
+}

@@ -1,0 +1,55 @@
+import type { WireError } from "../codec/protocol.ts";
+import { DecodeError } from "../errors/index.ts";
+import type { Converted, ProtocolId } from "../ir/index.ts";
+import type {
+  ConvertedRequest,
+  ConvertedResponse,
+  ConvertRequestOptions,
+  ConvertResponseOptions,
+  ErrorInput,
+} from "./converter.ts";
+import { convertErrorWith, convertRequestWith, convertResponseWith } from "./converter.ts";
+import { detectProtocol } from "./detect.ts";
+import type { BodyInput, RequestInput } from "./input.ts";
+import { isWireRequest, readBody } from "./input.ts";
+import { loadProtocol } from "./load.ts";
+
+/**
+ * Converts a request. `input` is a body (object, JSON text, bytes) or a WireRequest; `value` is of the same kind. Without `from` the
+ * protocol is detected. Throws DecodeError, UnsupportedError, EncodeError or LossError.
+ */
+export async function convertRequest<T extends RequestInput>(
+  input: T,
+  options: ConvertRequestOptions & { readonly from?: ProtocolId; readonly to: ProtocolId },
+): Promise<ConvertedRequest<T>> {
+  const from = options.from ?? detected(input);
+  const [source, target] = await Promise.all([loadProtocol(from), loadProtocol(options.to)]);
+  return convertRequestWith(source, target, input, options);
+}
+
+function detected(input: RequestInput): ProtocolId {
+  const body = isWireRequest(input) ? input.body : readBody(input as BodyInput).value;
+  const protocol = detectProtocol(body);
+  if (protocol === undefined) {
+    throw new DecodeError("", 'the body could be of several protocols: state which with "from"');
+  }
+  return protocol;
+}
+
+/** Converts a response of a server of `from` for a client of `to`. With the request's `exchange` it speaks in the client's own terms. */
+export async function convertResponse<T extends BodyInput>(
+  input: T,
+  options: ConvertResponseOptions & { readonly from: ProtocolId; readonly to: ProtocolId },
+): Promise<ConvertedResponse<T>> {
+  const [source, target] = await Promise.all([loadProtocol(options.from), loadProtocol(options.to)]);
+  return convertResponseWith(source, target, input, options);
+}
+
+/** Converts an error answer of a server of `from` into the envelope, status and headers of `to`. */
+export async function convertError(
+  input: ErrorInput,
+  options: ConvertResponseOptions & { readonly from: ProtocolId; readonly to: ProtocolId },
+): Promise<Converted<WireError>> {
+  const [source, target] = await Promise.all([loadProtocol(options.from), loadProtocol(options.to)]);
+  return convertErrorWith(source, target, input, options);
+}

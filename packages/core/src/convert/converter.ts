@@ -1,0 +1,166 @@
+import type { Decoded, Encoded, Protocol, WireError, WireRequest } from "../codec/protocol.ts";
+import { placed } from "../codec/refuse.ts";
+import { checkDepth, hasLoneSurrogate, wellFormed } from "../codec/survey.ts";
+import type {
+  AssistantMessage,
+  Conversation,
+  Converted,
+  Exchange,
+  Json,
+  JsonObject,
+  Loss,
+  Profile,
+} from "../ir/index.ts";
+import type { Acceptance, LossDraft, LossPolicy } from "../loss/index.ts";
+import { acceptLosses, enforcePolicy, irLocator, resolveLosses, traceLocator } from "../loss/index.ts";
+import type { BodyInput, RequestInput } from "./input.ts";
+import { readBody, readRequest } from "./input.ts";
+import type { TraceEntry } from "./trace.ts";
+import { traceNodes } from "./trace.ts";
+
+export interface ConvertOptions {
+  /** What to do about losses; `report` unless stated. */
+  readonly onLoss?: LossPolicy;
+  /** Losses that are known and accepted. */
+  readonly accept?: readonly Acceptance[];
+}
+
+export interface ConvertRequestOptions extends ConvertOptions {
+  readonly source?: Profile;
+  readonly target?: Profile;
+}
+
+export interface ConvertResponseOptions extends ConvertOptions {
+  /** Of the request that the response answers. */
+  readonly exchange?: Exchange;
+}
+
+export interface ConvertedRequest<T> extends Converted<T> {
+  readonly exchange: Exchange;
+  /** Source, IR and target place of every node. */
+  readonly trace: () => TraceEntry[];
+}
+
+export interface ConvertedResponse<T> extends Converted<T> {
+  readonly trace: () => TraceEntry[];
+}
+
+/** An HTTP error answer. */
+export interface ErrorInput {
+  readonly status: number;
+  readonly headers?: { readonly [name: string]: string | undefined };
+  readonly body?: unknown;
+}
+
+/** Half surrogates are no characters: toward another protocol they are replaced and reported, whatever place they stand in. */
+function cleaned(value: Json, drafts: LossDraft[]): Json {
+  if (!hasLoneSurrogate(value)) return value;
+  return wellFormed(value, (path) => drafts.push({ code: "text.lone_surrogate", stage: "decode", path }));
+}
+
+function settle<T extends Conversation | AssistantMessage>(
+  decoded: Decoded<T>,
+  encoded: Encoded<unknown>,
+  before: readonly LossDraft[],
+  source: Protocol,
+  target: Protocol,
+  options: ConvertOptions,
+): readonly Loss[] {
+  const drafts = [...before, ...decoded.losses, ...encoded.losses];
+  if (drafts.length === 0) return [];
+  const resolved = resolveLosses(drafts, source.id, target.id, traceLocator(decoded.trace), irLocator(decoded.value));
+  const losses = acceptLosses(resolved, options.accept ?? []);
+  enforcePolicy(losses, options.onLoss ?? "report");
+  return losses;
+}
+
+function encodeOrPlace<T>(decoded: Decoded<Conversation | AssistantMessage>, encode: () => T): T {
+  try {
+    return encode();
+  } catch (error) {
+    throw placed(error, traceLocator(decoded.trace), irLocator(decoded.value));
+  }
+}
+
+export function convertRequestWith<T extends RequestInput>(
+  source: Protocol,
+  target: Protocol,
+  input: T,
+  options: ConvertRequestOptions = {},
+): ConvertedRequest<T> {
+  const { wire, write } = readRequest(input);
+  checkDepth(wire.body);
+  const before: LossDraft[] = [];
+  const cross = source !== target;
+  const body = cross ? cleaned(wire.body, before) : wire.body;
+  if (cross && wire.headers !== undefined) before.push({ code: "header.beta", stage: "decode", path: "/headers" });
+  const decoded = source.decodeRequest({ ...wire, body }, options.source);
+  const encode = (link?: Parameters<typeof traceNodes>[2] extends (link: infer L) => object ? L : never) =>
+    target.encodeRequest(decoded.value, options.target, link === undefined ? {} : { link });
+  const encoded = encodeOrPlace(decoded, () => encode());
+  const losses = settle(decoded, encoded, before, source, target, options);
+  return {
+    value: write(encoded.value as WireRequest) as T,
+    losses,
+    exchange: { ...encoded.exchange, from: source.id },
+    trace: () => traceNodes(decoded.value, decoded.trace, (link) => encode(link).value.body as object),
+  };
+}
+
+export function convertResponseWith<T extends BodyInput>(
+  source: Protocol,
+  target: Protocol,
+  input: T,
+  options: ConvertResponseOptions = {},
+): ConvertedResponse<T> {
+  const { value, write } = readBody(input);
+  checkDepth(value);
+  const before: LossDraft[] = [];
+  const body = source === target ? value : cleaned(value, before);
+  const decoded = source.decodeResponse(body, options.exchange);
+  const encoded = encodeOrPlace(decoded, () => target.encodeResponse(decoded.value, options.exchange));
+  const losses = settle(decoded, encoded, before, source, target, options);
+  return {
+    value: write(encoded.value as JsonObject) as T,
+    losses,
+    trace: () =>
+      traceNodes(
+        decoded.value,
+        decoded.trace,
+        (link) => target.encodeResponse(decoded.value, options.exchange, { link }).value,
+      ),
+  };
+}
+
+export function convertErrorWith(
+  source: Protocol,
+  target: Protocol,
+  input: ErrorInput,
+  options: ConvertResponseOptions = {},
+): Converted<WireError> {
+  const error = source.decodeError(input.status, input.headers ?? {}, input.body);
+  const encoded = target.encodeError(error, options.exchange);
+  const locate = (_node: object, field: string): string => `/body/error/${field === "providerCode" ? "code" : field}`;
+  const losses = acceptLosses(
+    resolveLosses(encoded.losses, source.id, target.id, locate, () => undefined),
+    options.accept ?? [],
+  );
+  enforcePolicy(losses, options.onLoss ?? "report");
+  return { value: encoded.value, losses };
+}
+
+/** Converts between two protocols that are already loaded: requests from the first to the second, their answers back. */
+export interface Converter {
+  convertRequest<T extends RequestInput>(input: T, options?: ConvertRequestOptions): ConvertedRequest<T>;
+  convertResponse<T extends BodyInput>(input: T, options?: ConvertResponseOptions): ConvertedResponse<T>;
+  convertError(input: ErrorInput, options?: ConvertResponseOptions): Converted<WireError>;
+}
+
+/** A converter for a client of `client` and a server of `server`. */
+export function createConverter(client: Protocol, server: Protocol): Converter {
+  return {
+    convertRequest: (input, options) => convertRequestWith(client, server, input, options),
+    convertResponse: (input, options) => convertResponseWith(server, client, input, options),
+    convertError: (input, options) => convertErrorWith(server, client, input, options),
+  };
+}

@@ -1,0 +1,62 @@
+import type { Json } from "./json.ts";
+import type { ProtocolId } from "./node.ts";
+
+/**
+ * What is known about one server. Losses depend on it, not on the pair of protocols. An absent value is unknown, not false.
+ * `toolCallIdPattern` and `toolNamePattern` are regular expressions as text, anchored by the caller.
+ */
+export interface Profile {
+  readonly protocol?: ProtocolId;
+  readonly provider?: string;
+  readonly model?: string;
+  /** Anthropic: "2023-06-01" or "2026-10-21". */
+  readonly apiVersion?: string;
+  readonly betas?: readonly string[];
+  readonly toolCallIdPattern?: string;
+  readonly toolNamePattern?: string;
+  readonly maxOutputTokens?: number;
+  readonly supportsPrefill?: boolean;
+  readonly supportsSampling?: boolean;
+  readonly supportsMidConversationSystem?: boolean;
+  readonly supportsToolChanges?: boolean;
+  /** `adaptive`: the model decides how much; `budget`: a number of tokens; `none`: no reasoning. */
+  readonly thinking?: "adaptive" | "budget" | "both" | "none";
+  readonly supportsEffort?: boolean;
+  readonly supportsDeveloperRole?: boolean;
+  readonly supportsStrictTools?: boolean;
+  readonly supportsStructuredOutput?: boolean;
+  readonly supportsImagesInToolResults?: boolean;
+  readonly supportsFileInput?: boolean;
+  readonly supportsCustomTools?: boolean;
+  readonly supportsTopK?: boolean;
+  readonly supportsContentParts?: boolean;
+  readonly supportsParallelToolCalls?: boolean;
+  /** Chat: how cache marks are spelled on parts, where the server takes any. */
+  readonly cacheMarks?: "prompt_cache_breakpoint" | "cache_control" | "none";
+  /** Chat: field in which reasoning text goes back to its server. */
+  readonly reasoningField?: "reasoning_content" | "reasoning" | "none";
+  readonly maxTokensField?: "max_completion_tokens" | "max_tokens";
+  readonly maxCacheBreakpoints?: number;
+  /** What to do where a target cannot do a thing at all. */
+  readonly fallbacks?: { readonly [feature: string]: string };
+}
+
+/**
+ * What the conversion of a request knows and the conversion of its response needs. Plain JSON: it survives a restart.
+ * All maps go from the name or id that was sent to the one that the client knows.
+ */
+export interface Exchange {
+  readonly from: ProtocolId;
+  readonly to: ProtocolId;
+  /** The model that was asked, and the service that was. */
+  readonly model?: string;
+  readonly provider?: string;
+  readonly stream?: boolean;
+  readonly includeUsage?: boolean;
+  readonly toolNames?: { readonly [sent: string]: string };
+  readonly toolCallIds?: { readonly [sent: string]: string };
+  /** Custom tools that were sent as function tools with one text argument `input`. */
+  readonly customTools?: readonly string[];
+  /** Features that the target lacks and the conversion stands in for. */
+  readonly emulated?: { readonly [feature: string]: Json };
+}

@@ -1,0 +1,135 @@
+import type { Json, Pointer } from "./json.ts";
+import type {
+  AssistantTurn,
+  Authority,
+  Conversation,
+  Message,
+  SystemMessage,
+  ToolResultMessage,
+  UserMessage,
+} from "./message.ts";
+import type { Node, OpaqueState } from "./node.ts";
+import type { OpaquePart, Part, ToolCallPart } from "./part.ts";
+import { visitNodes } from "./walk.ts";
+
+/** Every instruction, in order, with its place among the messages. */
+export function instructions(
+  conversation: Conversation,
+): { readonly message: SystemMessage; readonly index: number }[] {
+  return conversation.messages.flatMap((message, index) => (message.role === "system" ? [{ message, index }] : []));
+}
+
+export interface EffectiveInstruction {
+  readonly authority: Authority;
+  readonly index: number;
+  /** Name of the section, where the text is one. */
+  readonly section?: string;
+  readonly text: string;
+  /** Index of the message that replaced or ended it; absent while it is in force. */
+  readonly replacedBy?: number;
+}
+
+/**
+ * What instructs the model at the end of the conversation, in order, together with what was replaced and by which message.
+ * Conflicts between instructions stay: they are the model's and the policy's to solve.
+ */
+export function effectiveInstructions(conversation: Conversation): EffectiveInstruction[] {
+  type Open = { -readonly [K in keyof EffectiveInstruction]: EffectiveInstruction[K] };
+  const found: Open[] = [];
+  const ending: { entry: Open; lifetime: SystemMessage["lifetime"]; userTurns: number }[] = [];
+  let userTurns = 0;
+  conversation.messages.forEach((message, index) => {
+    if (message.role === "user") {
+      userTurns++;
+      for (const { entry, lifetime, userTurns: seen } of ending) {
+        if (lifetime === "nextUserTurn" && userTurns > seen + 1 && entry.replacedBy === undefined)
+          entry.replacedBy = index;
+      }
+    }
+    if (message.role !== "system") return;
+    const text = message.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
+    if (text !== "") {
+      for (const { entry, lifetime } of ending) {
+        if (lifetime === "untilReplaced" && entry.replacedBy === undefined) entry.replacedBy = index;
+      }
+      const entry: Open = { authority: message.authority, index, text };
+      found.push(entry);
+      if (message.lifetime !== undefined && message.lifetime !== "always")
+        ending.push({ entry, lifetime: message.lifetime, userTurns });
+    }
+    for (const section of message.sections ?? []) {
+      for (const earlier of found) {
+        if (earlier.section === section.name && earlier.replacedBy === undefined) earlier.replacedBy = index;
+      }
+      if (section.text !== null)
+        found.push({ authority: message.authority, index, section: section.name, text: section.text });
+    }
+  });
+  return found;
+}
+
+/** The dialogue without instructions: user messages, assistant turns and tool results, in order. */
+export function turns(conversation: Conversation): (UserMessage | AssistantTurn | ToolResultMessage)[] {
+  return conversation.messages.filter((message) => message.role !== "system");
+}
+
+export interface ToolCallView {
+  readonly call: ToolCallPart;
+  /** Ours. */
+  readonly id: string;
+  /** The issuer's own spelling; the same as ours where it could be taken over. */
+  readonly providerCallId: string;
+  readonly messageIndex: number;
+  readonly result?: ToolResultMessage;
+}
+
+/** Every call with its result and both its ids. */
+export function toolCalls(conversation: Pick<Conversation, "messages">): ToolCallView[] {
+  const results = new Map<string, ToolResultMessage>();
+  for (const message of conversation.messages) {
+    if (message.role === "toolResult" && !results.has(message.toolCallId)) results.set(message.toolCallId, message);
+  }
+  return conversation.messages.flatMap((message, messageIndex) =>
+    message.role !== "assistant"
+      ? []
+      : message.content.flatMap((part) => {
+          if (part.type !== "toolCall") return [];
+          const result = results.get(part.id);
+          const state = part.state?.find((item) => item.kind === "callId")?.value;
+          const providerCallId = typeof state === "string" ? state : part.id;
+          return [{ call: part, id: part.id, providerCallId, messageIndex, ...(result !== undefined && { result }) }];
+        }),
+  );
+}
+
+export type OpaqueItem =
+  | { readonly type: "state"; readonly pointer: Pointer; readonly node: Node; readonly state: OpaqueState }
+  | { readonly type: "part"; readonly pointer: Pointer; readonly node: Part; readonly part: OpaquePart };
+
+/** Everything that only its issuer understands, with the pointer of the node it stands on. */
+export function opaqueItems(conversation: Conversation): OpaqueItem[] {
+  const items: OpaqueItem[] = [];
+  visitNodes(conversation, (node, pointer) => {
+    for (const state of node.state ?? []) items.push({ type: "state", pointer, node, state });
+    if ("type" in node && (node as Part).type === "opaque") {
+      items.push({ type: "part", pointer, node: node as Part, part: node as OpaquePart });
+    }
+  });
+  return items;
+}
+
+/** The text of a message, its text parts joined; other parts are left out. */
+export function textOf(message: Message): string {
+  return (message.content as readonly Part[]).flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+}
+
+/** A copy of an IR value without `wire` and `state`: what is left means the same in every protocol. */
+export function withoutWire<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(withoutWire) as T;
+  if (typeof value !== "object" || value === null) return value;
+  const copy: { [key: string]: Json } = {};
+  for (const [key, item] of Object.entries(value)) {
+    if (key !== "wire" && key !== "state" && key !== "raw") copy[key] = withoutWire(item);
+  }
+  return copy as T;
+}

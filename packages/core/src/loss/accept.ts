@@ -1,0 +1,81 @@
+import { ConfigError } from "../errors/index.ts";
+import type { Loss } from "../ir/index.ts";
+import { isJsonObject, pointerSegments } from "../ir/index.ts";
+import { lossDefinition } from "./catalogue.ts";
+
+/** A loss that the user knows and accepts. It is still recorded and counted. `code` and segments of `path` may be `*`; `path` may end in `**`. */
+export interface Acceptance {
+  readonly code: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly path?: string;
+  readonly reason: string;
+}
+
+/** Marks the losses that a list accepts, with the reason. */
+export function acceptLosses(losses: readonly Loss[], list: readonly Acceptance[]): readonly Loss[] {
+  if (list.length === 0 || losses.length === 0) return losses;
+  return losses.map((loss) => {
+    const found = list.find((entry) => accepts(entry, loss));
+    return found === undefined ? loss : { ...loss, accepted: found.reason };
+  });
+}
+
+function accepts(entry: Acceptance, loss: Loss): boolean {
+  if (entry.code.includes("*")) {
+    // What touches safety or authority is accepted by its own name or not at all.
+    if (loss.effect === "safety" || loss.effect === "authority") return false;
+    const prefix = entry.code.slice(0, entry.code.indexOf("*"));
+    if (!loss.code.startsWith(prefix)) return false;
+  } else if (entry.code !== loss.code) return false;
+  if (entry.from !== undefined && entry.from !== loss.from) return false;
+  if (entry.to !== undefined && entry.to !== loss.to) return false;
+  return (
+    entry.path === undefined ||
+    matches(pointerSegments(entry.path), pointerSegments(loss.path || loss.targetPath || ""))
+  );
+}
+
+function matches(pattern: readonly string[], path: readonly string[]): boolean {
+  for (let index = 0; index < pattern.length; index++) {
+    if (pattern[index] === "**") return true;
+    if (index >= path.length || (pattern[index] !== "*" && pattern[index] !== path[index])) return false;
+  }
+  return pattern.length === path.length;
+}
+
+/** Reads an accept list: `{"accept": [...]}` or the bare array. Throws a ConfigError at the first entry that is wrong. */
+export function readAcceptances(value: unknown, file?: string): readonly Acceptance[] {
+  const list = isJsonObject(value) && Array.isArray(value["accept"]) ? value["accept"] : value;
+  const base = list === value ? "" : "/accept";
+  if (!Array.isArray(list))
+    throw new ConfigError("", 'an accept list is an array, or an object with the array "accept"', file);
+  return list.map((entry: unknown, index): Acceptance => {
+    const path = `${base}/${index}`;
+    if (!isJsonObject(entry)) throw new ConfigError(path, "an entry of an accept list must be an object", file);
+    const { code, from, to, path: place, reason } = entry;
+    if (typeof code !== "string")
+      throw new ConfigError(`${path}/code`, 'state the "code" of the loss that is accepted', file);
+    if (!code.includes("*") && lossDefinition(code) === undefined) {
+      throw new ConfigError(`${path}/code`, "no loss has this code; `rolecall explain` lists them", file);
+    }
+    if (typeof reason !== "string" || reason === "") {
+      throw new ConfigError(`${path}/reason`, 'state a "reason": it stands in every report', file);
+    }
+    for (const [key, item] of [
+      ["from", from],
+      ["to", to],
+      ["path", place],
+    ] as const) {
+      if (item !== undefined && typeof item !== "string")
+        throw new ConfigError(`${path}/${key}`, `"${key}" must be a string`, file);
+    }
+    return {
+      code,
+      reason,
+      ...(typeof from === "string" && { from }),
+      ...(typeof to === "string" && { to }),
+      ...(typeof place === "string" && { path: place }),
+    };
+  });
+}

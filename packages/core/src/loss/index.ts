@@ -1,0 +1,23 @@
+export { type Acceptance, acceptLosses, readAcceptances } from "./accept.ts";
+export { type LossCode, type LossDefinition, lossCatalogue, lossDefinition } from "./catalogue.ts";
+export {
+  groupLosses,
+  type LossGroup,
+  type LossSummary,
+  lossEffects,
+  lossSeverities,
+  summarizeLosses,
+} from "./group.ts";
+export { compareLosses, type Novelty } from "./novelty.ts";
+export { enforcePolicy, type LossPolicy } from "./policy.ts";
+export {
+  createReport,
+  type Locator,
+  type LossDraft,
+  type LossValues,
+  lose,
+  type Report,
+  resolveLosses,
+} from "./report.ts";
+export { acceptsState, sweepForeign } from "./sweep.ts";
+export { createTrace, type FieldPointer, irLocator, type Trace, traceLocator } from "./trace.ts";

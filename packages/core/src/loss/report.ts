@@ -1,0 +1,100 @@
+import type { Loss, LossKind, LossStage, Pointer, ProtocolId } from "../ir/index.ts";
+import type { LossCode } from "./catalogue.ts";
+import { lossCatalogue } from "./catalogue.ts";
+
+/** Values for the template of a loss: protocol words and numbers, never content. */
+export type LossValues = { readonly [name: string]: string | number };
+
+/** A loss as the place that causes it knows it: which node of the IR, which field of it. */
+export interface LossDraft {
+  readonly code: LossCode;
+  readonly kind?: LossKind;
+  readonly stage: LossStage;
+  /** The IR node; absent for what has no source. */
+  readonly node?: object;
+  /** Field of the node, in the words of the IR; "" or absent is the whole node. */
+  readonly field?: string;
+  /** A place that is already known in the source; then node and field only give the place in the IR. */
+  readonly path?: Pointer;
+  readonly targetPath?: Pointer;
+  readonly replacement?: string;
+  readonly values?: LossValues;
+}
+
+/** Collects losses without resolving where they are; that happens once, at the end, and only when there are any. */
+export interface Report {
+  readonly drafts: LossDraft[];
+}
+
+export function createReport(): Report {
+  return { drafts: [] };
+}
+
+/** Reports that `field` of `node` (or the whole node) is lost on encoding. */
+export function lose(
+  report: Report,
+  code: LossCode,
+  node: object | undefined,
+  field = "",
+  more: Omit<LossDraft, "code" | "stage" | "node" | "field"> = {},
+): void {
+  report.drafts.push({ code, stage: "encode", ...(node !== undefined && { node }), field, ...more });
+}
+
+/** Where IR nodes stand in the source; null where the source has nothing of it. */
+export type Locator = (node: object, field: string) => Pointer | undefined;
+
+function fill(template: string, values: LossValues): string {
+  return template.replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole));
+}
+
+/** Turns drafts into losses. A `dropped` loss below another `dropped` one says nothing new and is left out. */
+export function resolveLosses(
+  drafts: readonly LossDraft[],
+  from: ProtocolId,
+  to: ProtocolId,
+  locate: Locator,
+  locateIr: Locator,
+): Loss[] {
+  const losses = drafts.map((draft) => resolveLoss(draft, from, to, locate, locateIr));
+  const dropped = new Set<Pointer>();
+  for (const loss of losses) if (loss.kind === "dropped" && loss.path !== "") dropped.add(loss.path);
+  if (dropped.size === 0) return losses;
+  const seen = new Set<string>();
+  return losses.filter((loss) => {
+    if (loss.path === "" || loss.kind !== "dropped") return true;
+    if (coveredAbove(loss.path, dropped)) return false;
+    const key = `${loss.code}\n${loss.path}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+function coveredAbove(path: Pointer, dropped: ReadonlySet<Pointer>): boolean {
+  for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
+    if (dropped.has(path.slice(0, end))) return true;
+  }
+  return false;
+}
+
+function resolveLoss(draft: LossDraft, from: ProtocolId, to: ProtocolId, locate: Locator, locateIr: Locator): Loss {
+  const definition = lossCatalogue[draft.code];
+  const { node, field = "" } = draft;
+  const path = draft.path ?? (node === undefined ? undefined : locate(node, field)) ?? "";
+  const irPath = node === undefined ? undefined : locateIr(node, field);
+  return {
+    code: draft.code,
+    kind: draft.kind ?? definition.kind,
+    effect: definition.effect,
+    severity: definition.severity,
+    stage: draft.stage,
+    from,
+    to,
+    path,
+    ...(irPath !== undefined && { irPath }),
+    ...(draft.targetPath !== undefined && { targetPath: draft.targetPath }),
+    detail: fill(definition.detail, { from, to, ...draft.values }),
+    ...(draft.replacement !== undefined && { replacement: draft.replacement }),
+  };
+}

@@ -1,0 +1,49 @@
+import type { Conversation, Message, Node, Profile, ProtocolId } from "../ir/index.ts";
+import { visitMessage, visitNodes } from "../ir/index.ts";
+import type { Report } from "./report.ts";
+import { lose } from "./report.ts";
+
+/**
+ * Reports everything of a value that belongs to another protocol than the target's: residue, and opaque state. One walk for all
+ * encoders, before they run. Call and item ids only link things and are not reported.
+ */
+export function sweepForeign(
+  value: Conversation | Message,
+  target: Profile & { readonly protocol: ProtocolId },
+  report: Report,
+): void {
+  const visit = (node: Node): void => {
+    const { wire, state } = node;
+    if (wire !== undefined && wire.protocol !== target.protocol) {
+      if (wire.rest !== undefined) sweepRest(node, wire.rest, "rest:", report);
+      if (wire.group?.rest !== undefined) sweepRest(node, wire.group.rest, "group:", report);
+    }
+    if (state === undefined) return;
+    for (let index = 0; index < state.length; index++) {
+      const item = state[index];
+      if (item === undefined || item.kind === "callId" || item.kind === "itemId") continue;
+      if (!acceptsState(target, item)) {
+        lose(report, "state.foreign", node, `state:${index}`, { values: { kind: item.kind, from: item.protocol } });
+      }
+    }
+  };
+  if ("messages" in value) visitNodes(value, visit);
+  else visitMessage(value, "", visit);
+}
+
+function sweepRest(node: Node, rest: { readonly [pointer: string]: unknown }, prefix: string, report: Report): void {
+  for (const pointer in rest) {
+    lose(report, rest[pointer] === null ? "field.null" : "field.no_counterpart", node, prefix + pointer);
+  }
+}
+
+/** True where the target is the issuer of a piece of opaque state, as far as both are known. */
+export function acceptsState(
+  target: Profile,
+  state: { readonly protocol: ProtocolId; readonly provider?: string },
+): boolean {
+  return (
+    state.protocol === target.protocol &&
+    (state.provider === undefined || target.provider === undefined || state.provider === target.provider)
+  );
+}

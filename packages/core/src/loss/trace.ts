@@ -1,0 +1,60 @@
+import type { Conversation, Message, Node, Pointer } from "../ir/index.ts";
+import { escapeSegment, visitMessage, visitNodes } from "../ir/index.ts";
+import type { Locator } from "./report.ts";
+
+/**
+ * The pointer of a field below its node's wire object, without a leading slash; "" is the node itself; with a leading slash it counts from the
+ * root; undefined where the wire has none. `base` is the node's own pointer.
+ */
+export type FieldPointer = (node: object, field: string, base: Pointer) => string | undefined;
+
+/** Where each node of a decoded value came from. */
+export interface Trace {
+  readonly pointers: Map<object, Pointer>;
+  /** The container of nodes that open one, where it is another object than their own. */
+  readonly containers: Map<object, Pointer>;
+  readonly fieldPointer: FieldPointer;
+}
+
+export function createTrace(fieldPointer: FieldPointer): Trace {
+  return { pointers: new Map(), containers: new Map(), fieldPointer };
+}
+
+/** The place in the source of a node's field. Residue is addressed as `rest:POINTER`, that of its container as `group:POINTER`. */
+export function traceLocator(trace: Trace): Locator {
+  return (node, field) => {
+    const base = trace.pointers.get(node);
+    if (base === undefined) return undefined;
+    if (field === "") return base;
+    if (field.startsWith("rest:")) return `${base}/${field.slice(5)}`;
+    if (field.startsWith("group:")) return `${trace.containers.get(node) ?? base}/${field.slice(6)}`;
+    const below = trace.fieldPointer(node, field, base);
+    if (below === undefined) return undefined;
+    if (below === "") return base;
+    return below.startsWith("/") ? below : `${base}/${below}`;
+  };
+}
+
+/** The place in the IR of a node's field. */
+export function irLocator(value: Conversation | Message): Locator {
+  let pointers: Map<object, Pointer> | undefined;
+  const note = (node: Node, pointer: Pointer) => {
+    pointers?.set(node, pointer);
+  };
+  return (node, field) => {
+    if (pointers === undefined) {
+      pointers = new Map();
+      if ("messages" in value) {
+        visitNodes(value, note);
+        pointers.set(value.settings, "/settings");
+      } else visitMessage(value, "", note);
+    }
+    const base = pointers.get(node);
+    if (base === undefined) return undefined;
+    if (field === "") return base;
+    if (field.startsWith("rest:")) return `${base}/wire/rest/${escapeSegment(field.slice(5))}`;
+    if (field.startsWith("group:")) return `${base}/wire/group/rest/${escapeSegment(field.slice(6))}`;
+    if (field.startsWith("state:")) return `${base}/state/${field.slice(6)}`;
+    return `${base}/${field}`;
+  };
+}

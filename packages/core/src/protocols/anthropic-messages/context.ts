@@ -1,0 +1,29 @@
+import type { CallIds } from "../../codec/call-ids.ts";
+import type { Names } from "../../codec/names.ts";
+import type { Linker } from "../../codec/protocol.ts";
+import type { WireObject } from "../../codec/restore.ts";
+import type { LossDraft, Report, Trace } from "../../loss/index.ts";
+import type { ResolvedProfile } from "./profile.ts";
+
+/** What decoding of one body shares. */
+export interface Reader {
+  readonly trace: Trace;
+  readonly losses: LossDraft[];
+  readonly callIds: CallIds;
+  /** What a null or an empty container means: in a response absence, in a request a statement. */
+  readonly nulls: "form" | "rest";
+}
+
+/** What encoding of one body shares. */
+export interface Writer {
+  readonly target: ResolvedProfile;
+  /** The value came from this protocol: it is written as it was, without mending. */
+  readonly faithful: boolean;
+  readonly response: boolean;
+  readonly report: Report;
+  readonly names: Names;
+  readonly customTools: Set<string>;
+  /** Objects that got a cache mark, in prompt order, for the limit. */
+  readonly marked: { readonly object: WireObject; readonly node: object }[];
+  readonly link?: Linker | undefined;
+}

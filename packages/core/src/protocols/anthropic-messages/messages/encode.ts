@@ -1,0 +1,151 @@
+import { sentCallId } from "../../../codec/names.ts";
+import { pairResults } from "../../../codec/pairing.ts";
+import type { WireObject } from "../../../codec/restore.ts";
+import { formOf, restore, restoreGroup } from "../../../codec/restore.ts";
+import type {
+  AssistantTurn,
+  Json,
+  JsonObject,
+  Message,
+  Part,
+  ToolResultMessage,
+  UserMessage,
+} from "../../../ir/index.ts";
+import { lose } from "../../../loss/index.ts";
+import type { Writer } from "../context.ts";
+import { encodeBlock } from "../parts/block.ts";
+import { encodeCacheControl } from "../parts/cache.ts";
+import { encodeSystemMessage } from "./system.ts";
+
+const protocol = "anthropic-messages";
+
+interface Container {
+  readonly role: "user" | "assistant";
+  readonly content: JsonObject[];
+  readonly object: WireObject;
+  /** The node that opened it. */
+  readonly first: Message;
+}
+
+/** Encodes the turns of a conversation: everything but the leading instructions. */
+export function encodeMessages(messages: readonly Message[], writer: Writer): Json[] {
+  const output: WireObject[] = [];
+  let open: Container | undefined;
+  const ordered = writer.faithful ? messages : pairResults(messages, writer.report);
+  let mergesInto: Message | undefined;
+  for (const message of ordered) {
+    if (message.role === "system") {
+      output.push(encodeSystemMessage(message, writer) as WireObject);
+      open = undefined;
+      continue;
+    }
+    const role = message.role === "assistant" ? "assistant" : "user";
+    const blocks = message.role === "toolResult" ? [encodeToolResult(message, writer)] : encodeContent(message, writer);
+    if (blocks.length === 0 && !writer.faithful) {
+      lose(writer.report, "turn.empty", message, "role");
+      continue;
+    }
+    if (open === undefined || open.role !== role || startsContainer(message, open, writer)) {
+      open = { role, content: [], object: { role, content: [] }, first: message };
+      open.object["content"] = open.content;
+      output.push(open.object);
+    } else if (isMerge(mergesInto, message)) lose(writer.report, "turn.merged", message, "role");
+    open.content.push(...blocks);
+    mergesInto = message;
+    writer.link?.(message, open.object);
+    if (message.wire?.protocol === protocol) restoreGroup(open.object, message.wire, protocol);
+    restoreString(open, message);
+  }
+  return output as Json[];
+}
+
+/** A node of this protocol that is not joined opens a container of its own; everything else joins its neighbour. */
+function startsContainer(message: Message, open: Container, writer: Writer): boolean {
+  if (!writer.faithful) return false;
+  if (message.wire?.protocol === protocol) return message.wire.joined !== true;
+  // A node that was added to a decoded conversation: results stand with results, what follows them with them.
+  return !(open.first.role === "toolResult" || message.role === "toolResult");
+}
+
+/** Results and the user message after them share a turn by rule; two turns of one role that become one are a loss. */
+function isMerge(before: Message | undefined, message: Message): boolean {
+  if (message.role === "toolResult" || before?.role === "toolResult") return false;
+  return message.wire?.joined !== true;
+}
+
+/** Content that was a string stays one while it is a single bare text. */
+function restoreString(open: Container, message: Message): void {
+  const group = message.wire?.protocol === protocol ? message.wire.group : undefined;
+  if (group?.form?.["content"] !== "string") {
+    if (Array.isArray(open.object["content"])) return;
+    open.object["content"] = open.content;
+    return;
+  }
+  const block = open.content[0];
+  const bare = open.content.length === 1 && block?.["type"] === "text" && Object.keys(block).length === 2;
+  open.object["content"] = bare ? (block["text"] as string) : open.content;
+}
+
+function encodeContent(message: UserMessage | AssistantTurn, writer: Writer): JsonObject[] {
+  if (message.role === "user" && message.name !== undefined) lose(writer.report, "message.name", message, "name");
+  if (message.role === "assistant" && message.name !== undefined) lose(writer.report, "message.name", message, "name");
+  const blocks: JsonObject[] = [];
+  for (const part of message.content as readonly Part[]) {
+    const block = encodeBlock(part, writer);
+    if (block !== undefined) blocks.push(block);
+  }
+  return blocks;
+}
+
+function encodeToolResult(message: ToolResultMessage, writer: Writer): JsonObject {
+  const object: WireObject = {
+    type: "tool_result",
+    tool_use_id: sentCallId(writer.names, message.toolCallId, message),
+  };
+  const content = resultContent(message, writer);
+  if (content !== undefined) object["content"] = content;
+  if (message.isError || formOf(message.wire, protocol, "is_error") === false) object["is_error"] = message.isError;
+  if (message.toolName !== undefined && message.wire !== undefined && message.wire.protocol !== protocol) {
+    lose(writer.report, "message.name", message, "toolName");
+  }
+  encodeCacheControl(object, message, message, writer);
+  restore(object, message.wire, protocol);
+  writer.link?.(message, object);
+  return object as JsonObject;
+}
+
+function resultContent(message: ToolResultMessage, writer: Writer): Json | undefined {
+  if (message.value !== undefined) {
+    lose(writer.report, "tool_result.value", message, "value");
+    return JSON.stringify(message.value);
+  }
+  const { content } = message;
+  const only = content[0];
+  const wire = message.wire?.protocol === protocol ? message.wire : undefined;
+  if (content.length === 0) return wire?.form?.["content"] === "string" ? "" : undefined;
+  const bare =
+    content.length === 1 && only?.type === "text" && only.cacheBreakpoint === undefined && only.citations === undefined;
+  if (bare && only.wire?.protocol !== protocol) {
+    const asString =
+      wire === undefined ? !(writer.faithful && message.wire !== undefined) : wire.form?.["content"] === "string";
+    if (asString) return only.text;
+  }
+  const blocks = content.flatMap((part) => {
+    if (!writer.faithful && !acceptedInResults.has(part.type)) {
+      lose(writer.report, "tool_result.part", part, "", { values: { type: part.type } });
+      return [];
+    }
+    return encodeBlock(part, writer) ?? [];
+  });
+  return blocks.length === 0 && !writer.faithful ? undefined : blocks;
+}
+
+const acceptedInResults: ReadonlySet<string> = new Set([
+  "text",
+  "image",
+  "document",
+  "toolReference",
+  "opaque",
+  "audio",
+  "video",
+]);

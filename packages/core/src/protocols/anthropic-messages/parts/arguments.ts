@@ -1,0 +1,28 @@
+import { inexactArguments } from "../../../codec/argument-text.ts";
+import { hasLoneSurrogate, wellFormed } from "../../../codec/survey.ts";
+import type { Json, JsonObject, ToolCallPart } from "../../../ir/index.ts";
+import { readArguments } from "../../../ir/index.ts";
+import { lose } from "../../../loss/index.ts";
+import type { Writer } from "../context.ts";
+
+/** Key under which argument text goes that is no JSON object. Nothing executes an object with this key alone. */
+export const rawArgumentsKey = "_raw_arguments";
+
+/** The input object of a call. Text that is no JSON object is never repaired: it goes as a marked object and is reported. */
+export function encodeArguments(call: ToolCallPart, writer: Writer): JsonObject {
+  if (call.kind === "custom") {
+    lose(writer.report, "tool.custom", call, "type");
+    return { input: call.argumentsText ?? JSON.stringify(call.arguments) };
+  }
+  if (call.arguments !== undefined) return call.arguments;
+  const text = call.argumentsText;
+  const read = readArguments(text);
+  if ("error" in read) {
+    lose(writer.report, "tool_call.arguments", call, "arguments");
+    return { [rawArgumentsKey]: text };
+  }
+  if (inexactArguments(text, read.value)) lose(writer.report, "tool_call.precision", call, "arguments");
+  if (!text.includes("\\u") || !hasLoneSurrogate(read.value)) return read.value;
+  lose(writer.report, "text.lone_surrogate", call, "arguments");
+  return wellFormed(read.value, () => {}) as Json as JsonObject;
+}

@@ -1,0 +1,280 @@
+import { assignCallId } from "../../../codec/call-ids.ts";
+import { createLedger, keepOdd, keepUnknown, plainWire, readString, wireField, wireOf } from "../../../codec/ledger.ts";
+import { unsupportedMedia } from "../../../codec/media.ts";
+import { sendCallId, sendToolName } from "../../../codec/names.ts";
+import type { WireObject } from "../../../codec/restore.ts";
+import { restore } from "../../../codec/restore.ts";
+import type {
+  Json,
+  JsonObject,
+  OpaqueState,
+  Part,
+  Pointer,
+  ServerToolCallPart,
+  TextPart,
+  ThinkingPart,
+} from "../../../ir/index.ts";
+import { isJsonObject } from "../../../ir/index.ts";
+import { acceptsState, lose } from "../../../loss/index.ts";
+import type { Reader, Writer } from "../context.ts";
+import {
+  redactedThinkingKeys,
+  serverToolUseKeys,
+  textKeys,
+  thinkingKeys,
+  toolReferenceKeys,
+  toolUseKeys,
+} from "../wire.ts";
+import { encodeArguments } from "./arguments.ts";
+import { decodeCacheControl, encodeCacheControl } from "./cache.ts";
+import { decodeCitations, encodeCitations } from "./citations.ts";
+import { decodeDocument, decodeImage, decodeSearchResult, encodeDocument, encodeImage } from "./media.ts";
+
+const protocol = "anthropic-messages";
+
+/** Decodes one content block. A block that is not known, or not of its documented form, is kept whole. */
+export function decodeBlock(value: Json, pointer: Pointer, reader: Reader): Part {
+  const part = (isJsonObject(value) ? readBlock(value, pointer, reader) : undefined) ?? {
+    type: "opaque",
+    protocol,
+    slot: "block",
+    value,
+  };
+  reader.trace.pointers.set(part, pointer);
+  return part;
+}
+
+function readBlock(block: JsonObject, pointer: Pointer, reader: Reader): Part | undefined {
+  switch (block["type"]) {
+    case "text":
+      return readText(block, pointer, reader);
+    case "thinking":
+      return readThinking(block, reader);
+    case "redacted_thinking":
+      return readRedactedThinking(block);
+    case "tool_use":
+      return readToolUse(block, reader);
+    case "image":
+      return decodeImage(block, pointer, reader);
+    case "document":
+      return decodeDocument(block, pointer, reader, decodeBlock);
+    case "search_result":
+      return decodeSearchResult(block, pointer, reader, decodeBlock);
+    case "server_tool_use":
+    case "mcp_tool_use":
+      return readServerToolUse(block, reader);
+    case "tool_reference":
+      return readToolReference(block, reader);
+    default:
+      return readServerToolResult(block);
+  }
+}
+
+function readText(block: JsonObject, pointer: Pointer, reader: Reader): TextPart | undefined {
+  const { text } = block;
+  if (typeof text !== "string") return undefined;
+  const ledger = createLedger(protocol, reader.nulls);
+  keepUnknown(ledger, block, textKeys);
+  const cacheBreakpoint = decodeCacheControl(ledger, block);
+  const citations = decodeCitations(ledger, block, pointer, reader);
+  const wire = wireOf(ledger);
+  const part: { -readonly [K in keyof TextPart]: TextPart[K] } = { type: "text", text };
+  if (citations !== undefined) part.citations = citations;
+  if (cacheBreakpoint !== undefined) part.cacheBreakpoint = cacheBreakpoint;
+  if (wire !== undefined) part.wire = wire;
+  return part;
+}
+
+function readThinking(block: JsonObject, reader: Reader): Part | undefined {
+  const { thinking, signature } = block;
+  if (typeof thinking !== "string") return undefined;
+  const ledger = createLedger(protocol, reader.nulls);
+  keepUnknown(ledger, block, thinkingKeys);
+  if (signature === "") keepOdd(ledger, "signature", signature);
+  else readString(ledger, block, "signature");
+  const state: OpaqueState[] | undefined =
+    typeof signature === "string" && signature !== ""
+      ? [{ protocol, kind: "signature", value: signature, bindsTo: "prefix", replay: "required" }]
+      : undefined;
+  return { type: "thinking", thinking, ...(state !== undefined && { state }), ...wireField(ledger) };
+}
+
+function readRedactedThinking(block: JsonObject): Part | undefined {
+  const { data } = block;
+  if (typeof data !== "string") return undefined;
+  const ledger = createLedger(protocol);
+  keepUnknown(ledger, block, redactedThinkingKeys);
+  const state: OpaqueState[] = [{ protocol, kind: "encrypted", value: data, bindsTo: "prefix", replay: "required" }];
+  return { type: "thinking", thinking: "", redacted: true, state, ...wireField(ledger) };
+}
+
+function readToolUse(block: JsonObject, reader: Reader): Part | undefined {
+  const { id, name, input, caller } = block;
+  if (typeof id !== "string" || typeof name !== "string" || !isJsonObject(input)) return undefined;
+  const ledger = createLedger(protocol, reader.nulls);
+  keepUnknown(ledger, block, toolUseKeys);
+  const cacheBreakpoint = decodeCacheControl(ledger, block);
+  if (caller === null) keepOdd(ledger, "caller", caller);
+  return {
+    type: "toolCall",
+    kind: "function",
+    ...assignCallId(reader.callIds, id, name),
+    name,
+    arguments: input,
+    ...(caller !== undefined && caller !== null && { caller }),
+    ...(cacheBreakpoint !== undefined && { cacheBreakpoint }),
+    ...wireField(ledger),
+  };
+}
+
+function readServerToolUse(block: JsonObject, reader: Reader): Part | undefined {
+  const { id, name, input, caller, server_name: server } = block;
+  if (typeof id !== "string" || typeof name !== "string" || input === undefined) return undefined;
+  if (block["type"] === "mcp_tool_use" && typeof server !== "string") return undefined;
+  const ledger = createLedger(protocol, reader.nulls);
+  keepUnknown(ledger, block, serverToolUseKeys);
+  const cacheBreakpoint = decodeCacheControl(ledger, block);
+  if (caller === null) keepOdd(ledger, "caller", caller);
+  return {
+    type: "serverToolCall",
+    id,
+    name,
+    input,
+    ...(typeof server === "string" && { server }),
+    ...(caller !== undefined && caller !== null && { caller }),
+    ...(cacheBreakpoint !== undefined && { cacheBreakpoint }),
+    wire: wireOf(ledger) ?? plainWire(protocol),
+  };
+}
+
+function readToolReference(block: JsonObject, reader: Reader): Part | undefined {
+  const { tool_name: name } = block;
+  if (typeof name !== "string") return undefined;
+  const ledger = createLedger(protocol, reader.nulls);
+  keepUnknown(ledger, block, toolReferenceKeys);
+  const cacheBreakpoint = decodeCacheControl(ledger, block);
+  return {
+    type: "toolReference",
+    name,
+    ...(cacheBreakpoint !== undefined && { cacheBreakpoint }),
+    ...wireField(ledger),
+  };
+}
+
+/** Results of hosted tools: every block type that ends in `_tool_result` and names its call. */
+function readServerToolResult(block: JsonObject): Part | undefined {
+  const { type, tool_use_id: toolCallId, ...value } = block;
+  if (typeof type !== "string" || !type.endsWith("_tool_result") || typeof toolCallId !== "string") return undefined;
+  return { type: "serverToolResult", toolCallId, protocol, value: { type, ...value } };
+}
+
+/** Encodes one part as a block, or reports why there is none. */
+export function encodeBlock(part: Part, writer: Writer): JsonObject | undefined {
+  const block = writeBlock(part, writer);
+  if (block !== undefined) writer.link?.(part, block);
+  return block;
+}
+
+function writeBlock(part: Part, writer: Writer): JsonObject | undefined {
+  switch (part.type) {
+    case "text":
+      return writeText(part, writer);
+    case "thinking":
+      return writeThinking(part, writer);
+    case "toolCall": {
+      const object: WireObject = {
+        type: "tool_use",
+        id: sendCallId(writer.names, part.id, part.state, part),
+        name: sendToolName(writer.names, part.name, part),
+        input: encodeArguments(part, writer),
+      };
+      if (part.caller !== undefined) object["caller"] = part.caller;
+      return finish(object, part, writer);
+    }
+    case "image":
+      return encodeImage(part, writer);
+    case "document":
+      return encodeDocument(part, writer, encodeBlock);
+    case "audio":
+    case "video":
+      return unsupportedMedia(writer.report, part, part.source, writer.target, protocol);
+    case "refusal":
+      lose(writer.report, "refusal.text", part, "type", { values: { sent: "text" } });
+      return part.text === "" ? undefined : { type: "text", text: part.text };
+    case "serverToolCall":
+      return writeServerToolCall(part, writer);
+    case "serverToolResult":
+      if (part.protocol !== protocol) return foreignRecord(part, writer);
+      return finish({ ...part.value, tool_use_id: part.toolCallId }, part, writer);
+    case "toolReference":
+      return finish({ type: "tool_reference", tool_name: part.name }, part, writer);
+    case "opaque":
+      if (part.protocol === protocol) return part.value as JsonObject;
+      lose(writer.report, "part.opaque", part, "", { values: { slot: part.slot, from: part.protocol } });
+      return undefined;
+  }
+}
+
+function finish(object: WireObject, part: Part, writer: Writer): JsonObject {
+  encodeCacheControl(object, part, part, writer);
+  restore(object, part.wire, protocol);
+  return object as JsonObject;
+}
+
+function writeText(part: TextPart, writer: Writer): JsonObject | undefined {
+  if (part.text === "" && !writer.faithful) {
+    lose(writer.report, "text.empty", part);
+    return undefined;
+  }
+  const object: WireObject = { type: "text", text: part.text };
+  encodeCitations(object, part, writer);
+  if (part.phase !== undefined) lose(writer.report, "text.phase", part, "phase");
+  return finish(object, part, writer);
+}
+
+function writeThinking(part: ThinkingPart, writer: Writer): JsonObject | undefined {
+  const state = part.state?.find(
+    (item) => acceptsState(writer.target, item) && (item.kind === "signature" || item.kind === "encrypted"),
+  );
+  if (state?.kind === "encrypted") {
+    const object: WireObject = { type: "redacted_thinking", data: state.value };
+    restore(object, part.wire, protocol);
+    return object as JsonObject;
+  }
+  const unsigned = state === undefined;
+  if (unsigned && !(part.wire?.protocol === protocol || (writer.faithful && part.state === undefined))) {
+    lose(writer.report, "reasoning.foreign", part, "", {
+      values: { from: part.state?.[0]?.protocol ?? part.wire?.protocol ?? "another model" },
+    });
+    return undefined;
+  }
+  if (unsigned && part.thinking === "" && !writer.response) {
+    // The API refuses an empty block without a signature, and it says nothing.
+    lose(writer.report, "reasoning.unsigned", part, "", { values: { to: protocol } });
+    return undefined;
+  }
+  const object: WireObject = { type: "thinking", thinking: part.thinking };
+  if (state !== undefined) object["signature"] = state.value;
+  restore(object, part.wire, protocol);
+  if (part.wire?.protocol === protocol && part.wire.form?.["signature"] === "") object["signature"] = "";
+  return object as JsonObject;
+}
+
+function writeServerToolCall(part: ServerToolCallPart, writer: Writer): JsonObject | undefined {
+  if (part.wire !== undefined && part.wire.protocol !== protocol) return foreignRecord(part, writer);
+  const object: WireObject = {
+    type: part.server === undefined ? "server_tool_use" : "mcp_tool_use",
+    id: part.id,
+    name: part.name,
+    input: part.input,
+  };
+  if (part.server !== undefined) object["server_name"] = part.server;
+  if (part.caller !== undefined) object["caller"] = part.caller;
+  return finish(object, part, writer);
+}
+
+function foreignRecord(part: Part, writer: Writer): undefined {
+  const from = part.type === "serverToolResult" ? part.protocol : (part.wire?.protocol ?? "another service");
+  lose(writer.report, "server_tool.record", part, "", { values: { from } });
+  return undefined;
+}

@@ -1,0 +1,68 @@
+import type { Ledger } from "../../../codec/ledger.ts";
+import { createLedger, keepOdd, keepUnknown, wireField } from "../../../codec/ledger.ts";
+import type { WireObject } from "../../../codec/restore.ts";
+import { restore } from "../../../codec/restore.ts";
+import type { CacheBreakpoint, JsonObject } from "../../../ir/index.ts";
+import { isJsonObject } from "../../../ir/index.ts";
+import { lose } from "../../../loss/index.ts";
+import type { Writer } from "../context.ts";
+import { cacheControlKeys } from "../wire.ts";
+
+const protocol = "anthropic-messages";
+const plainMark: CacheBreakpoint = Object.freeze({});
+
+/** `cache_control` of a block, tool or request. Anything but an ephemeral mark stays residue. */
+export function decodeCacheControl(ledger: Ledger, source: JsonObject): CacheBreakpoint | undefined {
+  const value = source["cache_control"];
+  if (value === undefined) return undefined;
+  if (!isJsonObject(value) || value["type"] !== "ephemeral") return keepOdd(ledger, "cache_control", value);
+  const { ttl } = value;
+  if (ttl === undefined && Object.keys(value).length === 1) return plainMark;
+  const own = createLedger(protocol);
+  keepUnknown(own, value, cacheControlKeys);
+  if (typeof ttl !== "string") keepOdd(own, "ttl", ttl);
+  return { ...(typeof ttl === "string" && { ttl }), ...wireField(own) };
+}
+
+/** OpenAI keeps a prefix for 30 minutes or 12 hours, Anthropic for 5 minutes or an hour: the shortest that is not shorter. */
+const ttls: { readonly [ttl: string]: string } = { "30m": "1h", "12h": "1h" };
+
+/** Writes a node's cache mark on `object`. */
+export function encodeCacheControl(
+  object: WireObject,
+  node: object & { readonly cacheBreakpoint?: CacheBreakpoint },
+  lossNode: object,
+  writer: Writer,
+): void {
+  const { cacheBreakpoint } = node;
+  if (cacheBreakpoint === undefined) return;
+  object["cache_control"] = markObject(cacheBreakpoint, lossNode, "cacheBreakpoint", writer);
+  writer.marked.push({ object, node: lossNode });
+}
+
+/** The mark itself; a time to live that the API does not know becomes the nearest. */
+export function markObject(mark: CacheBreakpoint, node: object, field: string, writer: Writer): JsonObject {
+  const object: WireObject = { type: "ephemeral" };
+  if (mark.ttl !== undefined) {
+    const known = mark.ttl === "5m" || mark.ttl === "1h" || writer.faithful;
+    const ttl = known ? mark.ttl : ttls[mark.ttl];
+    if (ttl !== undefined) object["ttl"] = ttl;
+    if (ttl !== mark.ttl) {
+      const kind = ttl === undefined ? "dropped" : "approximated";
+      lose(writer.report, "cache.ttl", node, `${field}/ttl`, { kind, values: { sent: ttl ?? "the default time" } });
+    }
+  }
+  restore(object, mark.wire, protocol);
+  return object as JsonObject;
+}
+
+/** Takes the first marks away where there are more than the API accepts: the last ones cover the longest prefix. */
+export function limitMarks(writer: Writer): void {
+  const surplus = writer.marked.length - writer.target.cacheLimit;
+  for (let index = 0; index < surplus; index++) {
+    const marked = writer.marked[index];
+    if (marked === undefined) continue;
+    delete marked.object["cache_control"];
+    lose(writer.report, "cache.limit", marked.node, "cacheBreakpoint", { values: { to: protocol } });
+  }
+}

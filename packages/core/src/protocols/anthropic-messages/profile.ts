@@ -1,0 +1,58 @@
+import type { Profile } from "../../ir/index.ts";
+
+/** What an encoder needs to know about its target, each question answered. */
+export interface ResolvedProfile extends Profile {
+  readonly protocol: "anthropic-messages";
+  readonly sampling: boolean;
+  readonly midConversationSystem: boolean;
+  readonly prefill: boolean;
+  readonly thinkingStyle: "adaptive" | "budget" | "none";
+  readonly effort: boolean;
+  readonly defaultMaxTokens: number;
+  readonly cacheLimit: number;
+}
+
+/** Version of a Claude model by its name, as 100 * major + minor; undefined for other names. Both `claude-opus-4-8` and `claude-3-5-sonnet-…` are in use. */
+export function claudeVersion(model: string | undefined): number | undefined {
+  if (model === undefined) return undefined;
+  const name = model.toLowerCase();
+  const found =
+    /claude-(?:[a-z]+-)+(\d{1,2})(?:[.-](\d{1,2}))?(?!\d)/.exec(name) ??
+    /claude-(\d{1,2})(?:[.-](\d{1,2}))?(?!\d)/.exec(name);
+  return found === null ? undefined : Number(found[1]) * 100 + Number(found[2] ?? 0);
+}
+
+/**
+ * Fills a profile from what is documented of API versions and model families. Nothing stated means the current API version and, for a model
+ * that is not a Claude, what servers that imitate the API have in common.
+ * Sources (2026-11): platform.claude.com/docs/en/api/migration-2026-10-21 (sampling parameters are gone),
+ * platform.claude.com/docs/en/build-with-claude/adaptive-thinking (4.6 and later, manual budgets refused from 4.7),
+ * a request of Claude Code 2.1.197 to claude-opus-4-8 (system messages within the conversation).
+ */
+export function resolveProfile(target: Profile): ResolvedProfile {
+  const version = claudeVersion(target.model);
+  const atLeast = (minimum: number): boolean => version !== undefined && version >= minimum;
+  const thinking = target.thinking === "both" ? "adaptive" : target.thinking;
+  return {
+    ...target,
+    protocol: "anthropic-messages",
+    sampling: target.supportsSampling ?? (target.apiVersion === "2023-06-01" && !atLeast(407)),
+    midConversationSystem: target.supportsMidConversationSystem ?? atLeast(408),
+    prefill: target.supportsPrefill ?? !atLeast(406),
+    thinkingStyle: thinking ?? (atLeast(406) ? "adaptive" : version !== undefined && version < 307 ? "none" : "budget"),
+    effort: target.supportsEffort ?? (version === undefined || version >= 405),
+    defaultMaxTokens:
+      target.maxOutputTokens ?? (version === undefined ? 8192 : version < 305 ? 4096 : version < 307 ? 8192 : 32000),
+    cacheLimit: target.maxCacheBreakpoints ?? 4,
+  };
+}
+
+export const profiles: { readonly [name: string]: Profile } = {
+  "anthropic-2023-06-01": { protocol: "anthropic-messages", provider: "anthropic", apiVersion: "2023-06-01" },
+  "anthropic-2026-10-21": {
+    protocol: "anthropic-messages",
+    provider: "anthropic",
+    apiVersion: "2026-10-21",
+    supportsSampling: false,
+  },
+};

@@ -1,0 +1,80 @@
+import type { RedundancyRule } from "../../codec/protocol.ts";
+
+/** What of a Messages body may change or go without a trace: constants, links, stated defaults, absence in other words. */
+export const redundancy: readonly RedundancyRule[] = [
+  {
+    operation: "request",
+    path: "/messages/*/content/*/id",
+    covers: "always",
+    reason: "call ids join call and result; only their identity counts",
+  },
+  { operation: "request", path: "/messages/*/content/*/tool_use_id", covers: "always", reason: "see id" },
+  {
+    operation: "request",
+    path: "/*",
+    covers: "removal",
+    values: [null, [], {}],
+    reason: "null or an empty container at the top level means absent",
+  },
+  { operation: "request", path: "/system", covers: "removal", values: [""], reason: "an empty text is no text" },
+  { operation: "request", path: "/stream", covers: "removal", values: [false], reason: "the documented default" },
+  {
+    operation: "request",
+    path: "/tool_choice/type",
+    covers: "removal",
+    values: ["auto"],
+    reason: "the documented default",
+  },
+  {
+    operation: "request",
+    path: "/tool_choice/disable_parallel_tool_use",
+    covers: "removal",
+    values: [false],
+    reason: "the documented default",
+  },
+  {
+    operation: "request",
+    path: "/tools/*/type",
+    covers: "removal",
+    values: ["custom"],
+    reason: "an absent type is custom",
+  },
+  {
+    operation: "request",
+    path: "/tools/*/strict",
+    covers: "removal",
+    values: [false, null],
+    reason: "the documented default",
+  },
+  {
+    operation: "request",
+    path: "/tools/*/description",
+    covers: "removal",
+    values: [""],
+    reason: "an empty text is no text",
+  },
+  {
+    operation: "request",
+    path: "/messages/*/content/*/input",
+    covers: "removal",
+    values: [{}],
+    reason: "no input is {}",
+  },
+  {
+    operation: "request",
+    path: "/messages/*/content/*/is_error",
+    covers: "removal",
+    values: [false],
+    reason: "the documented default",
+  },
+  { operation: "response", path: "/type", covers: "always", reason: "protocol constant" },
+  { operation: "response", path: "/role", covers: "always", reason: "protocol constant" },
+  { operation: "response", path: "/content/*/id", covers: "always", reason: "call ids: their value is free" },
+  {
+    operation: "response",
+    path: "/**",
+    covers: "always",
+    values: [null, [], {}],
+    reason: "null and empty containers mean absent",
+  },
+];

@@ -1,0 +1,206 @@
+import { createCallIds } from "../../codec/call-ids.ts";
+import { identifierRule } from "../../codec/identifiers.ts";
+import {
+  createLedger,
+  expectArray,
+  expectObject,
+  isStringArray,
+  keepUnknown,
+  plainWire,
+  spell,
+  wireOf,
+} from "../../codec/ledger.ts";
+import { changedNames, createNames } from "../../codec/names.ts";
+import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../codec/protocol.ts";
+import type { WireObject } from "../../codec/restore.ts";
+import { formOf, restore } from "../../codec/restore.ts";
+import { reportToolChanges } from "../../codec/tool-changes.ts";
+import type { Conversation, Exchange, Json, JsonObject, Message, Profile, SystemMessage } from "../../ir/index.ts";
+import { isJsonObject } from "../../ir/index.ts";
+import { createReport, createTrace, sweepForeign } from "../../loss/index.ts";
+import type { DeclaredTool } from "../../transcript/index.ts";
+import { replayTools, toolName } from "../../transcript/index.ts";
+import type { Reader, Writer } from "./context.ts";
+import { fieldPointer } from "./fields.ts";
+import { arrangeInstructions, arrangeTurns, trimPrefill } from "./messages/arrange.ts";
+import { decodeMessages } from "./messages/decode.ts";
+import { encodeMessages } from "./messages/encode.ts";
+import { decodeSystem, encodeInstruction } from "./messages/system.ts";
+import { limitMarks } from "./parts/cache.ts";
+import { resolveProfile } from "./profile.ts";
+import { decodeSettings } from "./settings/decode.ts";
+import { encodeSettings } from "./settings/encode.ts";
+import { decodeTool, encodeTool } from "./tools.ts";
+import { requestKeys } from "./wire.ts";
+
+const protocol = "anthropic-messages";
+
+export function decodeRequest(wire: WireRequest, source: Profile = {}): Decoded<Conversation> {
+  const body = expectObject(wire.body, "", "a Messages request");
+  const trace = createTrace(fieldPointer);
+  const reader: Reader = { trace, losses: [], callIds: createCallIds(protocol), nulls: "rest" };
+  const ledger = createLedger(protocol, "form");
+  keepUnknown(ledger, body, requestKeys);
+  const messages: Message[] = [];
+  const head = decodeHead(body, reader, ledger);
+  if (head !== undefined) messages.push(head);
+  decodeMessages(body["messages"], reader, messages);
+  const settings = decodeSettings(body, ledger);
+  const own = wireOf(ledger) ?? plainWire(protocol);
+  const headers = wire.headers ?? headersOf(source);
+  const value: Conversation = {
+    messages,
+    settings,
+    wire: headers === undefined ? own : { ...own, form: { ...own.form, headers: headers as Json } },
+  };
+  trace.pointers.set(value, "");
+  trace.pointers.set(settings, "");
+  return { value, losses: reader.losses, trace };
+}
+
+function headersOf(source: Profile): JsonObject | undefined {
+  if (source.apiVersion === undefined && source.betas === undefined) return undefined;
+  return {
+    ...(source.apiVersion !== undefined && { version: source.apiVersion }),
+    ...(source.betas !== undefined && { betas: source.betas }),
+  };
+}
+
+/** The leading message: top-level instruction and tools, or the tools alone. */
+function decodeHead(body: JsonObject, reader: Reader, ledger: Parameters<typeof spell>[0]): SystemMessage | undefined {
+  const system = decodeSystem(body["system"], reader);
+  if (body["system"] === null) spell(ledger, "system", null);
+  const list = body["tools"];
+  if (list === undefined || list === null || (Array.isArray(list) && list.length === 0)) {
+    if (list !== undefined) spell(ledger, "tools", list as Json);
+    return system;
+  }
+  const tools = expectArray(list, "/tools", "tools").map((tool, index) => decodeTool(tool, `/tools/${index}`, reader));
+  if (system === undefined) return { role: "system", authority: "system", content: [], toolsAdded: tools };
+  const head: SystemMessage = { ...system, toolsAdded: tools };
+  reader.trace.pointers.set(head, "/system");
+  return head;
+}
+
+export function encodeRequest(
+  conversation: Conversation,
+  profile: Profile = {},
+  options: EncodeOptions = {},
+): EncodedRequest {
+  const target = resolveProfile(profile);
+  const report = createReport();
+  const faithful = conversation.wire?.protocol === protocol;
+  const writer: Writer = {
+    target,
+    faithful,
+    response: false,
+    report,
+    names: createNames(
+      protocol,
+      identifierRule(128, faithful, profile.toolNamePattern),
+      identifierRule(64, faithful, profile.toolCallIdPattern),
+      report,
+    ),
+    customTools: new Set(),
+    marked: [],
+    link: options.link,
+  };
+  sweepForeign(conversation, target, report);
+  const body: WireObject = {};
+  const declared = encodeTools(conversation, body, writer);
+  encodeTurns(conversation, body, writer);
+  encodeSettings(conversation, body, writer, declared);
+  limitMarks(writer);
+  restore(body, conversation.wire, protocol);
+  options.link?.(conversation, body);
+  return {
+    value: { body: body as JsonObject, ...headersField(conversation, profile) },
+    losses: report.drafts,
+    exchange: exchangeOf(conversation, profile, writer),
+  };
+}
+
+/** Tools that the request declares, after all changes within the conversation; the names under which they were declared. */
+function encodeTools(conversation: Conversation, body: WireObject, writer: Writer): Set<string> {
+  const { messages, settings } = conversation;
+  const first = messages[0];
+  const declared: DeclaredTool[] = writer.faithful
+    ? (first?.role === "system" ? (first.toolsAdded ?? []) : []).map((tool) => ({ tool, index: 0 }))
+    : replayTools(messages);
+  if (!writer.faithful) reportToolChanges(messages, declared, writer.report);
+  const allowed =
+    settings.toolChoice?.subset === true && !writer.faithful ? new Set(settings.toolChoice.names) : undefined;
+  const names = new Set<string>();
+  const list: JsonObject[] = [];
+  for (const { tool } of declared) {
+    if (allowed !== undefined && !allowed.has(toolName(tool))) continue;
+    const encoded = encodeTool(tool, writer);
+    if (encoded.length > 0) names.add(toolName(tool));
+    list.push(...encoded);
+  }
+  if (list.length > 0) body["tools"] = list;
+  return names;
+}
+
+/** The leading instructions; the rest are the turns. */
+function encodeTurns(conversation: Conversation, body: WireObject, writer: Writer): void {
+  const { messages } = conversation;
+  if (writer.faithful) {
+    const head =
+      messages[0]?.role === "system" && formOf(messages[0].wire, protocol, "place") !== "messages"
+        ? messages[0]
+        : undefined;
+    if (head !== undefined) writeSystem([head], body, writer);
+    body["messages"] = encodeMessages(head === undefined ? messages : messages.slice(1), writer);
+    return;
+  }
+  const { instructions, turns } = arrangeInstructions(messages, writer);
+  writeSystem(instructions, body, writer);
+  const output = encodeMessages(arrangeTurns(turns, writer), writer);
+  trimPrefill(turns.at(-1), output, writer);
+  body["messages"] = output;
+}
+
+function writeSystem(instructions: readonly SystemMessage[], body: WireObject, writer: Writer): void {
+  const blocks = instructions.flatMap((message) => {
+    const encoded = encodeInstruction(message, writer);
+    writer.link?.(message, encoded);
+    return encoded;
+  });
+  const head = instructions[0];
+  const form = formOf(head?.wire, protocol, "system");
+  const only = blocks[0];
+  if (form === "string" && blocks.length === 1 && only !== undefined && Object.keys(only).length === 2)
+    body["system"] = only["text"];
+  else if (blocks.length > 0 || (Array.isArray(form) && form.length === 0)) body["system"] = blocks;
+}
+
+function headersField(conversation: Conversation, profile: Profile): Pick<WireRequest, "headers"> {
+  const stated = formOf(conversation.wire, protocol, "headers");
+  const version = profile.apiVersion ?? (isJsonObject(stated) ? stated["version"] : undefined);
+  const betas = profile.betas ?? (isJsonObject(stated) ? stated["betas"] : undefined);
+  if (typeof version !== "string" && !isStringArray(betas as Json)) return {};
+  return {
+    headers: {
+      ...(typeof version === "string" && { version }),
+      ...(isStringArray(betas as Json) && { betas: betas as readonly string[] }),
+    },
+  };
+}
+
+function exchangeOf(conversation: Conversation, profile: Profile, writer: Writer): Exchange {
+  const { settings } = conversation;
+  const toolNames = changedNames(writer.names.toolNames);
+  const toolCallIds = changedNames(writer.names.callIds);
+  return {
+    from: conversation.wire?.protocol ?? protocol,
+    to: protocol,
+    ...(settings.model !== undefined && { model: settings.model }),
+    ...(profile.provider !== undefined && { provider: profile.provider }),
+    ...(settings.stream !== undefined && { stream: settings.stream }),
+    ...(settings.streamOptions?.includeUsage !== undefined && { includeUsage: settings.streamOptions.includeUsage }),
+    ...(toolNames !== undefined && { toolNames }),
+    ...(toolCallIds !== undefined && { toolCallIds }),
+    ...(writer.customTools.size > 0 && { customTools: [...writer.customTools] }),
+  };
+}

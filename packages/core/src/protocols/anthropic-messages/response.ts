@@ -1,0 +1,187 @@
+import { createCallIds } from "../../codec/call-ids.ts";
+import { restoreClientTerms } from "../../codec/client-terms.ts";
+import { identifierRule } from "../../codec/identifiers.ts";
+import {
+  createLedger,
+  expectArray,
+  expectObject,
+  keepOdd,
+  keepUnknown,
+  plainWire,
+  readString,
+  spell,
+  wireOf,
+} from "../../codec/ledger.ts";
+import type { Names } from "../../codec/names.ts";
+import { createNames } from "../../codec/names.ts";
+import type { Decoded, Encoded, EncodeOptions } from "../../codec/protocol.ts";
+import type { WireObject } from "../../codec/restore.ts";
+import { formOf, restore } from "../../codec/restore.ts";
+import { isUnreported } from "../../codec/usage.ts";
+import type { AssistantMessage, Exchange, Json, JsonObject, Part, RefusalPart } from "../../ir/index.ts";
+import { isJsonObject } from "../../ir/index.ts";
+import type { Report } from "../../loss/index.ts";
+import { createReport, createTrace, lose, sweepForeign } from "../../loss/index.ts";
+import type { Reader, Writer } from "./context.ts";
+import { fieldPointer } from "./fields.ts";
+import { decodeBlock, encodeBlock } from "./parts/block.ts";
+import { resolveProfile } from "./profile.ts";
+import { decodeStop, encodeStop } from "./stop-reason.ts";
+import { decodeUsage, encodeUsage } from "./usage.ts";
+import { responseKeys, stopDetailsKeys } from "./wire.ts";
+
+const protocol = "anthropic-messages";
+/** Keys that every response has; those that one lacks are noted. */
+const always = ["id", "type", "role", "model", "stop_reason", "stop_sequence", "usage"] as const;
+
+export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<AssistantMessage> {
+  const body = expectObject(wire, "", "a Messages response");
+  const trace = createTrace(fieldPointer);
+  const reader: Reader = { trace, losses: [], callIds: createCallIds(protocol), nulls: "form" };
+  const ledger = createLedger(protocol, "form");
+  keepUnknown(ledger, body, responseKeys);
+  const absent = always.filter((key) => body[key] === undefined);
+  if (absent.length > 0) spell(ledger, "absent", absent);
+  for (const [key, constant] of [
+    ["type", "message"],
+    ["role", "assistant"],
+  ] as const) {
+    if (body[key] !== undefined && body[key] !== constant) keepOdd(ledger, key, body[key]);
+  }
+  const content: Part[] = expectArray(body["content"], "/content", "content").map((block, index) =>
+    decodeBlock(block, `/content/${index}`, reader),
+  );
+  const id = readString(ledger, body, "id");
+  const model = readString(ledger, body, "model");
+  const raw = readString(ledger, body, "stop_reason");
+  const stopSequence = readString(ledger, body, "stop_sequence");
+  const refusal = decodeStopDetails(body["stop_details"], ledger);
+  if (refusal !== undefined) {
+    trace.pointers.set(refusal, "/stop_details");
+    content.push(refusal);
+  }
+  const usage = decodeUsage(body["usage"]);
+  if (!isJsonObject(body["usage"])) keepOdd(ledger, "usage", body["usage"]);
+  trace.pointers.set(usage, "/usage");
+  const value: AssistantMessage = {
+    role: "assistant",
+    content,
+    api: protocol,
+    provider: exchange?.provider ?? "unknown",
+    model: exchange?.model ?? model ?? "unknown",
+    ...(model !== undefined && { responseModel: model }),
+    ...(id !== undefined && { responseId: id }),
+    usage,
+    ...decodeStop(raw),
+    ...(raw !== undefined && { rawStopReason: raw }),
+    ...(stopSequence !== undefined && { stopSequence }),
+    timestamp: 0,
+    wire: wireOf(ledger) ?? plainWire(protocol),
+  };
+  trace.pointers.set(value, "");
+  return { value: restoreClientTerms(value, exchange, trace), losses: reader.losses, trace };
+}
+
+/** What the API says about a refusal: its explanation is the refusal's text. */
+function decodeStopDetails(value: Json | undefined, ledger: Parameters<typeof keepOdd>[0]): RefusalPart | undefined {
+  if (!isJsonObject(value) || value["type"] !== "refusal") return keepOdd(ledger, "stop_details", value);
+  const { explanation, category } = value;
+  if (typeof explanation !== "string" && typeof category !== "string") return keepOdd(ledger, "stop_details", value);
+  const own = createLedger(protocol, "form");
+  keepUnknown(own, value, stopDetailsKeys);
+  readString(own, value, "explanation");
+  readString(own, value, "category");
+  return {
+    type: "refusal",
+    text: typeof explanation === "string" ? explanation : "",
+    ...(typeof category === "string" && { category }),
+    wire: wireOf(own) ?? plainWire(protocol),
+  };
+}
+
+export function encodeResponse(
+  message: AssistantMessage,
+  exchange?: Exchange,
+  options: EncodeOptions = {},
+): Encoded<JsonObject> {
+  const report = createReport();
+  const faithful = message.api === protocol;
+  const target = resolveProfile(exchange?.from === protocol ? { protocol } : {});
+  sweepForeign(message, target, report);
+  const writer: Writer = {
+    target,
+    faithful,
+    response: true,
+    report,
+    names: responseNames(faithful, report),
+    customTools: new Set(),
+    marked: [],
+    link: options.link,
+  };
+  const refusals = message.content.filter((part) => part.type === "refusal");
+  const blocks = message.content.flatMap((part) => (part.type === "refusal" ? [] : (encodeBlock(part, writer) ?? [])));
+  const stop = encodeStop(message);
+  if (!stop.exact) {
+    const code =
+      message.stopReason === "error" && message.stopDetail === undefined ? "response.error" : "stop.approximated";
+    lose(report, code, message, "stopReason", { values: { raw: message.rawStopReason ?? "", sent: String(stop.raw) } });
+  }
+  const stopReason = refusals.length > 0 && message.stopDetail === undefined ? "refusal" : stop.raw;
+  const body: WireObject = {
+    id: message.responseId ?? "msg_unknown",
+    type: "message",
+    role: "assistant",
+    model: message.responseModel ?? message.model,
+    content: blocks,
+    stop_reason: stopReason,
+    stop_sequence: message.stopSequence ?? null,
+  };
+  writeRefusal(body, refusals, writer);
+  writeUsage(body, message, report);
+  if (message.timestamp !== 0) lose(report, "response.time", message, "timestamp");
+  for (const alternative of message.alternatives ?? []) lose(report, "response.alternatives", alternative);
+  const absent = formOf(message.wire, protocol, "absent");
+  if (Array.isArray(absent)) {
+    for (const key of absent) {
+      const isEmpty =
+        key === "usage" ? isUnreported(message.usage) : key !== "stop_sequence" || message.stopSequence === undefined;
+      if (isEmpty) delete body[String(key)];
+    }
+  }
+  if (formOf(message.wire, protocol, "stop_reason") === null) delete body["stop_reason"];
+  restore(body, message.wire, protocol);
+  options.link?.(message, body);
+  return { value: body as JsonObject, losses: report.drafts };
+}
+
+function responseNames(faithful: boolean, report: Report): Names {
+  return createNames(
+    protocol,
+    identifierRule(128, faithful, undefined),
+    identifierRule(64, faithful, undefined),
+    report,
+  );
+}
+
+function writeRefusal(body: WireObject, refusals: readonly RefusalPart[], writer: Writer): void {
+  const first = refusals[0];
+  if (first === undefined) return;
+  const own = first.wire?.protocol === protocol;
+  const explanation = refusals.map((part) => part.text).join("");
+  const details: WireObject = { type: "refusal" };
+  if (!own || explanation !== "") details["explanation"] = explanation;
+  if (first.category !== undefined) details["category"] = first.category;
+  else if (!own) details["category"] = null;
+  restore(details, first.wire, protocol);
+  body["stop_details"] = details as JsonObject;
+  writer.link?.(first, details);
+}
+
+function writeUsage(body: WireObject, message: AssistantMessage, report: Report): void {
+  if (isUnreported(message.usage) && message.api !== protocol) {
+    lose(report, "usage.synthesized", undefined, "", { targetPath: "/usage", values: { to: protocol } });
+  }
+  body["usage"] = isUnreported(message.usage)
+    ? { input_tokens: 0, output_tokens: 0 }
+    : encodeUsage(message.usage, report);
+}

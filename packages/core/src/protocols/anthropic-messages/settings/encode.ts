@@ -1,0 +1,327 @@
+import { refuse } from "../../../codec/refuse.ts";
+import type { WireObject } from "../../../codec/restore.ts";
+import { formOf } from "../../../codec/restore.ts";
+import { lowerSchema } from "../../../codec/schema.ts";
+import type { Conversation, JsonObject, Reasoning, Settings } from "../../../ir/index.ts";
+import { isJsonObject } from "../../../ir/index.ts";
+import type { LossCode, LossValues } from "../../../loss/index.ts";
+import { lose } from "../../../loss/index.ts";
+import type { Writer } from "../context.ts";
+import { markObject } from "../parts/cache.ts";
+
+const protocol = "anthropic-messages";
+
+interface SettingsWriter extends Writer {
+  readonly body: WireObject;
+  readonly settings: Settings;
+  readonly conversation: Conversation;
+}
+
+type SettingEncoders = {
+  readonly [K in keyof Settings]-?: (value: NonNullable<Settings[K]>, writer: SettingsWriter) => void;
+};
+
+const report = (writer: SettingsWriter, code: LossCode, field: string, values?: LossValues): void =>
+  lose(writer.report, code, writer.settings, field, values === undefined ? {} : { values });
+
+const absent =
+  (key: keyof Settings): ((value: unknown, writer: SettingsWriter) => void) =>
+  (_value, writer) =>
+    report(writer, "setting.no_counterpart", key);
+
+const written =
+  (key: string): ((value: string | number | boolean | readonly string[], writer: SettingsWriter) => void) =>
+  (value, writer) => {
+    writer.body[key] = value;
+  };
+
+/** Sampling parameters are gone from API version 2026-10-21, and newer models refuse them in both versions. */
+const sampling =
+  (setting: keyof Settings, key: string): ((value: number, writer: SettingsWriter) => void) =>
+  (value, writer) => {
+    if (!writer.faithful && !writer.target.sampling) report(writer, "setting.no_counterpart", setting);
+    else if (!writer.faithful && setting === "temperature" && value > 1) {
+      writer.body[key] = 1;
+      report(writer, "setting.clamped", setting, { sent: 1, to: protocol });
+    } else writer.body[key] = value;
+  };
+
+/** One entry for each setting: a new one does not compile until it is decided here. */
+const encoders: SettingEncoders = {
+  model: written("model"),
+  stream: written("stream"),
+  streamOptions: () => {
+    // Shapes the stream that the client gets; it goes into the exchange.
+  },
+  maxTokens: (value, writer) => {
+    const limit = writer.faithful ? undefined : writer.target.maxOutputTokens;
+    if (limit !== undefined && value > limit) {
+      report(writer, "setting.clamped", "maxTokens", { sent: limit, to: protocol });
+      writer.body["max_tokens"] = limit;
+    } else writer.body["max_tokens"] = value;
+  },
+  temperature: sampling("temperature", "temperature"),
+  topP: sampling("topP", "top_p"),
+  topK: sampling("topK", "top_k"),
+  minP: absent("minP"),
+  stopSequences: (value, writer) => {
+    if (value.length > 0 || writer.faithful) writer.body["stop_sequences"] = value;
+  },
+  seed: absent("seed"),
+  n: (value, writer) => {
+    if (value === 1) return;
+    if (writer.target.fallbacks?.["n"] !== "first") {
+      refuse("n", writer.settings, "n", `${protocol} gives one answer per request: ask for n = 1, or for a fallback`, [
+        "n: first",
+      ]);
+    }
+    report(writer, "setting.no_counterpart", "n");
+  },
+  presencePenalty: absent("presencePenalty"),
+  frequencyPenalty: absent("frequencyPenalty"),
+  logitBias: absent("logitBias"),
+  logprobs: absent("logprobs"),
+  topLogprobs: absent("topLogprobs"),
+  toolChoice: () => {
+    // Together with parallelToolCalls, below.
+  },
+  parallelToolCalls: () => {
+    // Together with toolChoice, below.
+  },
+  reasoning: (value, writer) => encodeReasoning(value, writer),
+  responseFormat: (value, writer) => encodeFormat(value, writer),
+  serviceTier: (value, writer) => {
+    if (value === "auto") writer.body["service_tier"] = "auto";
+    else if (value === "default") {
+      writer.body["service_tier"] = "standard_only";
+      if (!writer.faithful) report(writer, "setting.approximated", "serviceTier", { sent: "standard_only" });
+    } else report(writer, "setting.no_counterpart", "serviceTier");
+  },
+  speed: written("speed"),
+  metadata: absent("metadata"),
+  userId: (value, writer) => {
+    writer.body["metadata"] = { user_id: value };
+  },
+  cache: (value, writer) => {
+    if (value.breakpoint !== undefined) {
+      writer.body["cache_control"] = markObject(value.breakpoint, writer.settings, "cache/breakpoint", writer);
+    } else if (value.mode === "automatic") {
+      writer.body["cache_control"] = markObject(
+        value.ttl === undefined ? {} : { ttl: value.ttl },
+        writer.settings,
+        "cache",
+        writer,
+      );
+    } else if (value.mode !== undefined) report(writer, "cache.setting", "cache/mode");
+    if (value.ttl !== undefined && (value.breakpoint !== undefined || value.mode !== "automatic"))
+      report(writer, "cache.setting", "cache/ttl");
+    if (value.key !== undefined) report(writer, "cache.setting", "cache/key");
+    if (value.retention !== undefined) report(writer, "cache.setting", "cache/retention");
+  },
+  store: absent("store"),
+  previousResponseId: (_value, writer) =>
+    refuse(
+      "previousResponseId",
+      writer.settings,
+      "previousResponseId",
+      `${protocol} keeps no responses: send the whole conversation instead of a previous response id`,
+    ),
+  modalities: (value, writer) => {
+    const other = value.find((modality) => modality !== "text");
+    if (other !== undefined)
+      refuse(
+        "modalities",
+        writer.settings,
+        "modalities",
+        `${protocol} answers with text only: leave other modalities out`,
+      );
+  },
+  audio: absent("audio"),
+  verbosity: absent("verbosity"),
+  prediction: absent("prediction"),
+  webSearch: absent("webSearch"),
+  safety: absent("safety"),
+};
+
+/** Writes all settings into `body`. Tool choice needs to know which tools were declared. */
+export function encodeSettings(
+  conversation: Conversation,
+  body: WireObject,
+  writer: Writer,
+  declared: ReadonlySet<string>,
+): void {
+  const { settings } = conversation;
+  const context: SettingsWriter = { ...writer, body, settings, conversation };
+  for (const key of Object.keys(settings) as (keyof Settings)[]) {
+    const value = settings[key];
+    const encode = encoders[key] as ((value: unknown, writer: SettingsWriter) => void) | undefined;
+    if (value !== undefined) encode?.(value, context);
+  }
+  encodeToolChoice(context, declared);
+  if (settings.maxTokens === undefined && !writer.faithful) {
+    const sent = writer.target.defaultMaxTokens;
+    body["max_tokens"] = sent;
+    lose(writer.report, "setting.synthesized", undefined, "", {
+      targetPath: "/max_tokens",
+      values: { sent: `max_tokens ${sent}`, to: protocol },
+    });
+  }
+}
+
+function encodeToolChoice(writer: SettingsWriter, declared: ReadonlySet<string>): void {
+  const { toolChoice: choice, parallelToolCalls: parallel } = writer.settings;
+  if (choice === undefined && (parallel === undefined || (parallel && !writer.faithful))) return;
+  if (choice === undefined && declared.size === 0 && !writer.faithful) {
+    // Without tools there is nothing to choose, and the API refuses a choice.
+    report(writer, "setting.no_counterpart", "parallelToolCalls");
+    return;
+  }
+  const object: WireObject = {};
+  const forced = choice?.mode === "required" && choice.names?.length === 1 ? choice.names[0] : undefined;
+  if (forced !== undefined && choice?.subset !== true) {
+    if (!writer.faithful && !declared.has(forced)) {
+      report(writer, "tool_choice.unknown", "toolChoice");
+      return;
+    }
+    object["type"] = "tool";
+    object["name"] = writer.names.toolNames.get(forced) ?? forced;
+  } else object["type"] = choice?.mode === "required" ? "any" : (choice?.mode ?? "auto");
+  if (choice?.names !== undefined && object["type"] !== "tool")
+    report(writer, "tool_choice.subset", "toolChoice/subset");
+  if (parallel !== undefined && (!parallel || writer.faithful)) {
+    if (object["type"] !== "none") object["disable_parallel_tool_use"] = !parallel;
+    else if (!writer.faithful) report(writer, "setting.no_counterpart", "parallelToolCalls");
+  }
+  writer.body["tool_choice"] = object as JsonObject;
+}
+
+function encodeFormat(format: NonNullable<Settings["responseFormat"]>, writer: SettingsWriter): void {
+  if (format.type === "text") return;
+  if (format.type === "json") {
+    report(writer, "format.json", "responseFormat");
+    return;
+  }
+  for (const field of ["name", "description", "strict"] as const) {
+    if (format[field] !== undefined) report(writer, "format.field", `responseFormat/${field}`, { field });
+  }
+  const schema = writer.faithful
+    ? format.schema
+    : lowerSchema(format.schema, "anthropic-strict", (keyword, pointer) =>
+        report(writer, "tool.schema", `responseFormat/schema${pointer}`, { keyword }),
+      );
+  const encoded = { type: "json_schema", schema };
+  if (formOf(writer.conversation.wire, protocol, "format") === "output_format") writer.body["output_format"] = encoded;
+  else outputConfig(writer)["format"] = encoded;
+}
+
+function outputConfig(writer: SettingsWriter): WireObject {
+  const present = writer.body["output_config"];
+  if (isJsonObject(present)) return present as WireObject;
+  const created: WireObject = {};
+  writer.body["output_config"] = created as WireObject[string];
+  return created;
+}
+
+/** Budgets for effort words, where a server takes only a number. The same steps back: see the Chat codec. */
+const budgets: { readonly [effort: string]: number } = {
+  minimal: 1024,
+  low: 2048,
+  medium: 8192,
+  high: 24576,
+  xhigh: 49152,
+  max: 65536,
+};
+
+/** Why thinking cannot be on in this request, or undefined. Forced tools and thinking exclude each other; so do prefill and thinking. */
+function conflict(writer: SettingsWriter): string | undefined {
+  const { toolChoice } = writer.settings;
+  if (toolChoice?.mode === "required") return "a tool is forced";
+  const { messages } = writer.conversation;
+  if (messages.at(-1)?.role === "assistant") return "the request ends in a started answer";
+  if (writer.target.thinkingStyle === "adaptive") return undefined;
+  const last = messages.findLast((message) => message.role === "assistant");
+  const after = last === undefined ? [] : messages.slice(messages.lastIndexOf(last) + 1);
+  const inToolLoop =
+    last?.content.some((part) => part.type === "toolCall") === true &&
+    after.some((message) => message.role === "toolResult");
+  const signed = last?.content.some(
+    (part) => part.type === "thinking" && part.state?.some((state) => state.protocol === protocol) === true,
+  );
+  return inToolLoop && signed !== true ? "the tool turn in progress has no signed thinking" : undefined;
+}
+
+function encodeReasoning(reasoning: Reasoning, writer: SettingsWriter): void {
+  if (writer.faithful) {
+    writeReasoning(reasoning, writer);
+    return;
+  }
+  const { summary, context, includeThoughts } = reasoning;
+  if (summary !== undefined) report(writer, "reasoning.display", "reasoning/summary");
+  if (context !== undefined) report(writer, "reasoning.display", "reasoning/context");
+  if (includeThoughts !== undefined) report(writer, "reasoning.display", "reasoning/includeThoughts");
+  const effort = reasoning.effort === "minimal" ? "low" : reasoning.effort;
+  if (reasoning.mode === "disabled") {
+    writer.body["thinking"] = { type: "disabled" };
+    if (reasoning.effort !== undefined && effort !== undefined && writer.target.effort)
+      outputConfig(writer)["effort"] = effort;
+    return;
+  }
+  const reason = conflict(writer);
+  if (reason !== undefined || writer.target.thinkingStyle === "none") {
+    const values = { reason: reason ?? "this model does not think" };
+    for (const field of ["mode", "effort", "budget"] as const) {
+      if (reasoning[field] !== undefined) report(writer, "reasoning.conflict", `reasoning/${field}`, values);
+    }
+    return;
+  }
+  if (writer.target.thinkingStyle === "adaptive") encodeAdaptive(reasoning, writer);
+  else encodeBudget(reasoning, writer);
+  if (reasoning.effort !== undefined && effort !== undefined && writer.target.effort) {
+    outputConfig(writer)["effort"] = effort;
+    if (effort !== reasoning.effort)
+      report(writer, "reasoning.effort", "reasoning/effort", { effort: reasoning.effort, sent: effort });
+  }
+}
+
+/** What was decoded from this protocol, as it was. */
+function writeReasoning(reasoning: Reasoning, writer: SettingsWriter): void {
+  if (reasoning.effort !== undefined) outputConfig(writer)["effort"] = reasoning.effort;
+  if (reasoning.mode === undefined) return;
+  const object: WireObject = { type: reasoning.mode === "betweenTools" ? "between_tools" : reasoning.mode };
+  if (reasoning.budget !== undefined) object["budget_tokens"] = reasoning.budget;
+  if (reasoning.display !== undefined) object["display"] = reasoning.display;
+  writer.body["thinking"] = object as JsonObject;
+}
+
+function encodeAdaptive(reasoning: Reasoning, writer: SettingsWriter): void {
+  const type = reasoning.mode === "betweenTools" ? "between_tools" : "adaptive";
+  if (reasoning.budget !== undefined) report(writer, "reasoning.budget_dropped", "reasoning/budget");
+  if (reasoning.mode === undefined || (reasoning.mode === "enabled" && type === "adaptive")) synthesized(writer, type);
+  writer.body["thinking"] = { type, ...(reasoning.display !== undefined && { display: reasoning.display }) };
+}
+
+function encodeBudget(reasoning: Reasoning, writer: SettingsWriter): void {
+  const maximum = writer.settings.maxTokens ?? writer.target.defaultMaxTokens;
+  const wanted = reasoning.budget ?? budgets[reasoning.effort ?? "medium"] ?? 8192;
+  if (maximum <= 1024) {
+    for (const field of ["mode", "effort", "budget"] as const) {
+      if (reasoning[field] !== undefined)
+        report(writer, "reasoning.conflict", `reasoning/${field}`, { reason: "too few tokens are allowed" });
+    }
+    return;
+  }
+  const budget = Math.max(1024, Math.min(wanted, maximum - 1));
+  if (reasoning.budget !== undefined && budget !== reasoning.budget) {
+    report(writer, "setting.clamped", "reasoning/budget", { sent: budget, to: protocol });
+  }
+  if (reasoning.mode !== "enabled") synthesized(writer, `enabled, ${budget} tokens`);
+  writer.body["thinking"] = {
+    type: "enabled",
+    budget_tokens: budget,
+    ...(reasoning.display !== undefined && { display: reasoning.display }),
+  };
+}
+
+function synthesized(writer: SettingsWriter, sent: string): void {
+  lose(writer.report, "reasoning.synthesized", undefined, "", { targetPath: "/thinking", values: { sent } });
+}

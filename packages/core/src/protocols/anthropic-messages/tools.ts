@@ -1,0 +1,143 @@
+import {
+  createLedger,
+  expectObject,
+  isStringArray,
+  keepOdd,
+  keepUnknown,
+  readBoolean,
+  readString,
+  spell,
+  wireField,
+} from "../../codec/ledger.ts";
+import { sendToolName } from "../../codec/names.ts";
+import type { WireObject } from "../../codec/restore.ts";
+import { formOf, restore } from "../../codec/restore.ts";
+import { lowerSchema } from "../../codec/schema.ts";
+import type { CustomTool, FunctionTool, Json, JsonObject, NamespaceTool, Pointer, Tool } from "../../ir/index.ts";
+import { isJsonObject } from "../../ir/index.ts";
+import { lose } from "../../loss/index.ts";
+import type { Reader, Writer } from "./context.ts";
+import { decodeCacheControl, encodeCacheControl } from "./parts/cache.ts";
+import { toolKeys } from "./wire.ts";
+
+const protocol = "anthropic-messages";
+
+/** A declaration without a type, or of type `custom`, is a function tool; every other is a tool that the service defines. */
+export function decodeTool(value: Json, pointer: Pointer, reader: Reader): Tool {
+  const tool = decodeDeclaration(expectObject(value, pointer, "a tool"));
+  reader.trace.pointers.set(tool, pointer);
+  return tool;
+}
+
+function decodeDeclaration(value: JsonObject): Tool {
+  const { type, name } = value;
+  if ((type !== undefined && type !== null && type !== "custom") || typeof name !== "string") {
+    return { type: "server", protocol, ...(typeof name === "string" && { name }), value };
+  }
+  const ledger = createLedger(protocol);
+  keepUnknown(ledger, value, toolKeys);
+  if (type === "custom" || type === null) spell(ledger, "type", type);
+  const description = readString(ledger, value, "description");
+  const parameters = value["input_schema"];
+  if (!isJsonObject(parameters)) keepOdd(ledger, "input_schema", parameters);
+  const cacheBreakpoint = decodeCacheControl(ledger, value);
+  const strict = readBoolean(ledger, value, "strict");
+  const deferLoading = readBoolean(ledger, value, "defer_loading");
+  const examples = value["input_examples"];
+  const inputExamples =
+    Array.isArray(examples) && examples.length > 0 && examples.every(isJsonObject) ? examples : undefined;
+  if (inputExamples === undefined) keepOdd(ledger, "input_examples", examples);
+  const callers = value["allowed_callers"];
+  const allowedCallers = isStringArray(callers) && callers.length > 0 ? callers : undefined;
+  if (allowedCallers === undefined) keepOdd(ledger, "allowed_callers", callers);
+  return {
+    type: "function",
+    name,
+    ...(description !== undefined && { description }),
+    ...(isJsonObject(parameters) && { parameters }),
+    ...(strict !== undefined && { strict }),
+    ...(deferLoading !== undefined && { deferLoading }),
+    ...(inputExamples !== undefined && { inputExamples: inputExamples as readonly JsonObject[] }),
+    ...(allowedCallers !== undefined && { allowedCallers }),
+    ...(cacheBreakpoint !== undefined && { cacheBreakpoint }),
+    ...wireField(ledger),
+  };
+}
+
+/** The declarations of one tool; a namespace gives several, a hosted tool of another service none. */
+export function encodeTool(tool: Tool, writer: Writer): JsonObject[] {
+  switch (tool.type) {
+    case "function":
+      return [encodeFunction(tool, tool.name, writer)];
+    case "custom":
+      return [encodeCustom(tool, tool.name, writer)];
+    case "namespace":
+      return encodeNamespace(tool, writer);
+    case "server":
+      if (tool.protocol === protocol) {
+        writer.link?.(tool, tool.value);
+        return [tool.value];
+      }
+      lose(writer.report, "tool.server", tool, "", { values: { from: tool.protocol } });
+      return [];
+  }
+}
+
+function encodeFunction(tool: FunctionTool, name: string, writer: Writer): JsonObject {
+  const object: WireObject = { name: sendToolName(writer.names, name, tool) };
+  if (formOf(tool.wire, protocol, "type") === "custom") object["type"] = "custom";
+  if (tool.description !== undefined) object["description"] = tool.description;
+  const parameters = encodeParameters(tool, writer);
+  if (parameters !== undefined) object["input_schema"] = parameters;
+  if (tool.strict !== undefined && (tool.strict || writer.faithful)) object["strict"] = tool.strict;
+  if (tool.deferLoading !== undefined) object["defer_loading"] = tool.deferLoading;
+  if (tool.inputExamples !== undefined) object["input_examples"] = tool.inputExamples;
+  if (tool.allowedCallers !== undefined) object["allowed_callers"] = tool.allowedCallers;
+  if (tool.outputSchema !== undefined)
+    lose(writer.report, "tool.field", tool, "outputSchema", { values: { field: "output schema" } });
+  encodeCacheControl(object, tool, tool, writer);
+  restore(object, tool.wire, protocol);
+  writer.link?.(tool, object);
+  return object as JsonObject;
+}
+
+function encodeParameters(tool: FunctionTool, writer: Writer): JsonObject | undefined {
+  const { parameters } = tool;
+  if (writer.faithful && tool.wire?.protocol === protocol) return parameters;
+  if (parameters === undefined) {
+    if (writer.faithful) return undefined;
+    lose(writer.report, "tool.parameters", undefined, "", { values: { to: protocol } });
+    return { type: "object", properties: {} };
+  }
+  if (writer.faithful) return parameters;
+  const typed = parameters["type"] === "object" ? parameters : { ...parameters, type: "object" };
+  if (typed !== parameters) lose(writer.report, "tool.parameters", undefined, "", { values: { to: protocol } });
+  if (tool.strict !== true) return typed;
+  return lowerSchema(typed, "anthropic-strict", (keyword, pointer) =>
+    lose(writer.report, "tool.schema", tool, `parameters${pointer}`, { values: { keyword } }),
+  );
+}
+
+function encodeCustom(tool: CustomTool, name: string, writer: Writer): JsonObject {
+  lose(writer.report, "tool.custom", tool, "type");
+  writer.customTools.add(name);
+  const grammar = tool.format?.type === "grammar" ? tool.format : undefined;
+  const told = grammar === undefined ? "" : `The input follows this ${grammar.syntax} grammar:\n${grammar.definition}`;
+  const description = [tool.description ?? "", told].filter((text) => text !== "").join("\n\n");
+  const object: WireObject = {
+    name: sendToolName(writer.names, name, tool),
+    ...(description !== "" && { description }),
+    input_schema: { type: "object", properties: { input: { type: "string" } }, required: ["input"] },
+  };
+  encodeCacheControl(object, tool, tool, writer);
+  writer.link?.(tool, object);
+  return object as JsonObject;
+}
+
+function encodeNamespace(namespace: NamespaceTool, writer: Writer): JsonObject[] {
+  lose(writer.report, "tool.namespace", namespace, "type");
+  return namespace.tools.map((tool) => {
+    const name = `${namespace.name}__${tool.name}`;
+    return tool.type === "function" ? encodeFunction(tool, name, writer) : encodeCustom(tool, name, writer);
+  });
+}

@@ -1,0 +1,27 @@
+import type { CallIds } from "../../codec/call-ids.ts";
+import type { Names } from "../../codec/names.ts";
+import type { Linker } from "../../codec/protocol.ts";
+import type { LossDraft, Report, Trace } from "../../loss/index.ts";
+import type { ResolvedProfile } from "./profile.ts";
+
+/** What decoding of one body shares. */
+export interface Reader {
+  readonly trace: Trace;
+  readonly losses: LossDraft[];
+  readonly callIds: CallIds;
+  /** Ids given to calls of the deprecated form, by function name. */
+  readonly functionCalls: Map<string, string>;
+  readonly response: boolean;
+}
+
+/** What encoding of one body shares. */
+export interface Writer {
+  readonly target: ResolvedProfile;
+  /** The value came from this protocol: it is written as it was, without mending. */
+  readonly faithful: boolean;
+  readonly response: boolean;
+  readonly report: Report;
+  readonly names: Names;
+  readonly customTools: Set<string>;
+  readonly link?: Linker | undefined;
+}

@@ -1,0 +1,122 @@
+import { errorKind, errorMessage, headerReader, retryAfterMs } from "../../codec/errors.ts";
+import type { Encoded, WireError } from "../../codec/protocol.ts";
+import type { ProviderErrorKind } from "../../errors/index.ts";
+import { ProviderError } from "../../errors/index.ts";
+import type { Exchange, Json, JsonObject } from "../../ir/index.ts";
+import { isJsonObject } from "../../ir/index.ts";
+
+/** https://platform.openai.com/docs/guides/error-codes */
+const kinds: { readonly [word: string]: ProviderErrorKind } = {
+  invalid_request_error: "invalid_request",
+  authentication_error: "authentication",
+  invalid_api_key: "authentication",
+  permission_error: "permission",
+  not_found_error: "not_found",
+  model_not_found: "not_found",
+  rate_limit_error: "rate_limit",
+  rate_limit_exceeded: "rate_limit",
+  requests: "rate_limit",
+  tokens: "rate_limit",
+  insufficient_quota: "billing",
+  billing_hard_limit_reached: "billing",
+  server_error: "server",
+  api_error: "server",
+  overloaded_error: "overloaded",
+  engine_overloaded: "overloaded",
+  context_length_exceeded: "context_length",
+  content_filter: "content_filter",
+  content_policy_violation: "content_filter",
+};
+
+const written: {
+  readonly [K in ProviderErrorKind]: { readonly type: string; readonly status: number; readonly code?: string };
+} = {
+  invalid_request: { type: "invalid_request_error", status: 400 },
+  authentication: { type: "invalid_request_error", status: 401, code: "invalid_api_key" },
+  permission: { type: "invalid_request_error", status: 403 },
+  not_found: { type: "invalid_request_error", status: 404 },
+  rate_limit: { type: "rate_limit_error", status: 429, code: "rate_limit_exceeded" },
+  overloaded: { type: "server_error", status: 503 },
+  context_length: { type: "invalid_request_error", status: 400, code: "context_length_exceeded" },
+  content_filter: { type: "invalid_request_error", status: 400, code: "content_filter" },
+  billing: { type: "insufficient_quota", status: 429, code: "insufficient_quota" },
+  server: { type: "server_error", status: 500 },
+  timeout: { type: "server_error", status: 504 },
+  unknown: { type: "server_error", status: 500 },
+};
+
+/** The error object of a body: OpenAI's envelope, or the bare one of some compatible servers. */
+function errorOf(body: unknown): JsonObject | undefined {
+  if (!isJsonObject(body)) return undefined;
+  const { error } = body;
+  return isJsonObject(error) ? error : undefined;
+}
+
+export function decodeError(
+  status: number,
+  headers: { readonly [name: string]: string | undefined },
+  body: unknown,
+): ProviderError {
+  const header = headerReader(headers);
+  const error = errorOf(body);
+  const type = typeof error?.["type"] === "string" ? error["type"] : undefined;
+  const stated = error?.["code"];
+  const code = typeof stated === "string" ? stated : undefined;
+  const message = errorMessage(error?.["message"], body, status);
+  const kind = errorKind(
+    (code === undefined ? undefined : kinds[code]) ?? (type === undefined ? undefined : specific(type, status)),
+    status,
+    message,
+  );
+  const id = header("x-request-id");
+  const wait = retryAfterMs(header);
+  const param = error?.["param"];
+  return new ProviderError(message, {
+    status,
+    kind,
+    retryable: kind === "rate_limit" || kind === "overloaded" || kind === "server" || kind === "timeout",
+    ...(wait !== undefined && { retryAfterMs: wait }),
+    ...(id !== undefined && { requestId: id }),
+    ...(type !== undefined && { type }),
+    ...(code !== undefined && { providerCode: code }),
+    ...(typeof param === "string" && { param }),
+    ...(body !== undefined && { raw: body as Json }),
+  });
+}
+
+/** `invalid_request_error` is OpenAI's type for most refusals; the status says which. */
+function specific(type: string, status: number): ProviderErrorKind | undefined {
+  const kind = kinds[type];
+  return kind === "invalid_request" && status !== 400 && status !== 422 ? undefined : kind;
+}
+
+export function encodeError(error: ProviderError, _exchange?: Exchange): Encoded<WireError> {
+  const { kind, requestId, status, type, providerCode, param, retryAfterMs: wait, raw } = error.details;
+  const own =
+    isJsonObject(raw) &&
+    raw["type"] !== "error" &&
+    isJsonObject(raw["error"]) &&
+    typeof raw["error"]["message"] === "string";
+  const word = written[kind];
+  const known = type !== undefined && kinds[type] === kind;
+  return {
+    value: {
+      status: own ? (status ?? word.status) : word.status,
+      headers: {
+        ...(requestId !== undefined && { "x-request-id": requestId }),
+        ...(wait !== undefined && { "retry-after": String(Math.ceil(wait / 1000)), "retry-after-ms": String(wait) }),
+      },
+      body: own
+        ? (raw as Json)
+        : {
+            error: {
+              message: error.message,
+              type: known ? type : word.type,
+              param: param ?? null,
+              code: providerCode ?? word.code ?? null,
+            },
+          },
+    },
+    losses: [],
+  };
+}

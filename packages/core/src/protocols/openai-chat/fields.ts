@@ -1,0 +1,135 @@
+import type { Node, OpaqueState, ToolCallPart } from "../../ir/index.ts";
+import type { FieldPointer } from "../../loss/index.ts";
+
+const settingNames: { readonly [field: string]: string } = {
+  maxTokens: "max_completion_tokens",
+  topP: "top_p",
+  topK: "top_k",
+  minP: "min_p",
+  stopSequences: "stop",
+  presencePenalty: "presence_penalty",
+  frequencyPenalty: "frequency_penalty",
+  logitBias: "logit_bias",
+  topLogprobs: "top_logprobs",
+  toolChoice: "tool_choice",
+  "toolChoice/subset": "tool_choice/type",
+  parallelToolCalls: "parallel_tool_calls",
+  "reasoning/mode": "reasoning_effort",
+  "reasoning/effort": "reasoning_effort",
+  serviceTier: "service_tier",
+  speed: "service_tier",
+  userId: "safety_identifier",
+  "cache/key": "prompt_cache_key",
+  "cache/retention": "prompt_cache_retention",
+  "cache/mode": "prompt_cache_options/mode",
+  cache: "prompt_cache_options",
+  "cache/ttl": "prompt_cache_options/ttl",
+  webSearch: "web_search_options",
+  safety: "moderation",
+  responseFormat: "response_format",
+  "responseFormat/type": "response_format/type",
+};
+
+/** Of a response; the first candidate is the message itself. */
+const messageNames: { readonly [field: string]: string } = {
+  responseId: "id",
+  responseModel: "model",
+  timestamp: "created",
+};
+
+const callNames: { readonly [field: string]: string } = { name: "function/name", arguments: "function/arguments" };
+const functionNames: { readonly [field: string]: string } = {
+  name: "function/name",
+  description: "function/description",
+  strict: "function/strict",
+  cacheBreakpoint: "cache_control",
+};
+
+/** Where a field of an IR node stands in a Chat body. */
+export const fieldPointer: FieldPointer = (node, field, base) => {
+  if ("role" in node) return messageField(node, field, base);
+  if (!("type" in node)) return "title" in node ? field : settingField(node as Node, field);
+  const { type } = node as { readonly type: string };
+  if (field.startsWith("state:")) return statePointer((node as Node).state?.[Number(field.slice(6))], base);
+  switch (type) {
+    case "toolCall":
+      return callField(node as ToolCallPart, field);
+    case "function":
+    case "custom":
+      return toolField(node as Node & { readonly type: string }, field);
+    case "url":
+      return citationField(field);
+    default:
+      return partField(node as Node, type, field, base);
+  }
+};
+
+function messageField(node: object, field: string, base: string): string | undefined {
+  const { role } = node as { readonly role: string };
+  if (role === "toolResult") {
+    if (field === "toolCallId") return "tool_call_id";
+    if (field === "toolName") return "name";
+    return field;
+  }
+  if (role !== "assistant") return field;
+  const isAnswer = !base.startsWith("/messages/");
+  if (!isAnswer) return field;
+  if (field === "stopReason" || field === "stopDetail")
+    return base === "" ? "choices/0/finish_reason" : "finish_reason";
+  return messageNames[field] ?? field;
+}
+
+function settingField(node: Node, field: string): string | undefined {
+  if (field.startsWith("responseFormat/") && field !== "responseFormat/type")
+    return `response_format/json_schema/${field.slice(15)}`;
+  if (field.startsWith("cacheWriteByTtl")) return undefined;
+  if (field.startsWith("stopSequences/")) return `stop/${field.slice(14)}`;
+  return settingNames[field] ?? ("input" in node ? field : field);
+}
+
+function statePointer(state: OpaqueState | undefined, base: string): string | undefined {
+  if (state?.kind !== "details") return undefined;
+  if (base.endsWith("/reasoning_details")) return "";
+  return `${base.slice(0, base.lastIndexOf("/"))}/reasoning_details`;
+}
+
+function callField(call: ToolCallPart, field: string): string {
+  if (call.wire?.form?.["function_call"] === true) return field;
+  if (call.kind === "custom") return field === "name" ? "custom/name" : field === "arguments" ? "custom/input" : field;
+  return callNames[field] ?? field;
+}
+
+function toolField(tool: Node & { readonly type: string }, field: string): string {
+  if (tool.wire?.form?.["functions"] === true) return field === "type" ? "name" : field;
+  if (tool.type === "custom") return field === "type" ? "type" : `custom/${field}`;
+  if (field.startsWith("parameters")) return `function/${field}`;
+  return functionNames[field] ?? field;
+}
+
+function citationField(field: string): string {
+  const names: { readonly [field: string]: string } = {
+    startIndex: "url_citation/start_index",
+    endIndex: "url_citation/end_index",
+  };
+  return names[field] ?? (field === "type" ? "type" : `url_citation/${field}`);
+}
+
+function partField(part: Node, type: string, field: string, base: string): string | undefined {
+  const inString =
+    base.endsWith("/content") ||
+    base.endsWith("/refusal") ||
+    base.endsWith("/reasoning_content") ||
+    base.endsWith("/reasoning");
+  if (inString) return field === "type" ? "" : undefined;
+  if (field === "cacheBreakpoint")
+    return part.wire?.form?.["mark"] === "cache_control" ? "cache_control" : "prompt_cache_breakpoint";
+  if (field === "cacheBreakpoint/ttl")
+    return `${part.wire?.form?.["mark"] === "cache_control" ? "cache_control" : "prompt_cache_breakpoint"}/ttl`;
+  if (type === "image") {
+    if (field === "detail") return "image_url/detail";
+    if (field === "source/mediaType")
+      return part.wire?.form?.["image_url"] === "string" ? "image_url" : "image_url/url";
+  }
+  if (type === "document" && field === "title") return "file/filename";
+  return field;
+}

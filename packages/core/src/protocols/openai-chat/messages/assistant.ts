@@ -1,0 +1,154 @@
+import type { Ledger } from "../../../codec/ledger.ts";
+import { describe, keepOdd, keepUnknown, readString, spell } from "../../../codec/ledger.ts";
+import { DecodeError } from "../../../errors/index.ts";
+import type { AudioPart, Json, JsonObject, Part, Pointer, TextPart, ThinkingPart } from "../../../ir/index.ts";
+import { isJsonObject } from "../../../ir/index.ts";
+import type { Reader } from "../context.ts";
+import { decodePart } from "../parts/block.ts";
+import { decodeFunctionCall, decodeToolCall } from "../parts/calls.ts";
+import { decodeAnnotations } from "../parts/citations.ts";
+import { assistantKeys } from "../wire.ts";
+
+const protocol = "openai-chat";
+
+/**
+ * The content of an assistant message, in a history or in an answer: reasoning, text, refusal, audio, calls. `prefix` is the place of the
+ * message inside of the ledger's object, with a trailing slash.
+ */
+export function decodeAssistant(
+  message: JsonObject,
+  pointer: Pointer,
+  prefix: string,
+  ledger: Ledger,
+  reader: Reader,
+): { readonly content: readonly Part[]; readonly name?: string } {
+  keepUnknown(ledger, message, assistantKeys, prefix);
+  const content: Part[] = [];
+  const thinking = decodeReasoning(message, pointer, prefix, ledger, reader);
+  if (thinking !== undefined) content.push(thinking);
+  const texts = decodeText(message, pointer, prefix, ledger, reader);
+  content.push(...attachAnnotations(texts, message, pointer, prefix, ledger, reader));
+  const refusal = readString(ledger, message, "refusal", prefix);
+  if (refusal !== undefined) {
+    const part: Part = { type: "refusal", text: refusal };
+    reader.trace.pointers.set(part, `${pointer}/refusal`);
+    content.push(part);
+  }
+  const audio = decodeAudio(message["audio"], prefix, ledger);
+  if (audio !== undefined) {
+    reader.trace.pointers.set(audio, `${pointer}/audio`);
+    content.push(audio);
+  }
+  content.push(...decodeCalls(message, pointer, prefix, ledger, reader));
+  const name = readString(ledger, message, "name", prefix);
+  return { content, ...(name !== undefined && { name }) };
+}
+
+function decodeText(message: JsonObject, pointer: Pointer, prefix: string, ledger: Ledger, reader: Reader): Part[] {
+  const { content } = message;
+  const place = `${pointer}/content`;
+  if (content === undefined) spell(ledger, `${prefix}content`, "absent");
+  else if (content === null || content === "") spell(ledger, `${prefix}content`, content);
+  else if (typeof content === "string") {
+    const part: Part = { type: "text", text: content };
+    reader.trace.pointers.set(part, place);
+    return [part];
+  } else if (Array.isArray(content)) {
+    if (content.length === 0) spell(ledger, `${prefix}content`, []);
+    const parts = content.map((part: Json, index) => decodePart(part, `${place}/${index}`, reader));
+    if (parts.length === 1 && parts[0]?.type === "text") spell(ledger, `${prefix}content`, "array");
+    return parts;
+  } else
+    throw new DecodeError(place, `content at ${place} must be a string, an array or null, not ${describe(content)}`);
+  return [];
+}
+
+/** Annotations stand on the text; without exactly one text nobody knows which, and they are kept. */
+function attachAnnotations(
+  parts: Part[],
+  message: JsonObject,
+  pointer: Pointer,
+  prefix: string,
+  ledger: Ledger,
+  reader: Reader,
+): Part[] {
+  const only = parts.length === 1 && parts[0]?.type === "text" ? (parts[0] as TextPart) : undefined;
+  if (only === undefined || !reader.response) {
+    keepOdd(ledger, "annotations", message["annotations"], prefix);
+    return parts;
+  }
+  const citations = decodeAnnotations(ledger, message, prefix, pointer, reader);
+  if (citations === undefined) return parts;
+  const cited: TextPart = { ...only, citations };
+  const place = reader.trace.pointers.get(only);
+  if (place !== undefined) reader.trace.pointers.set(cited, place);
+  return [cited];
+}
+
+/** Reasoning as compatible servers give it: one of two text fields, and details that only their server understands. */
+function decodeReasoning(
+  message: JsonObject,
+  pointer: Pointer,
+  prefix: string,
+  ledger: Ledger,
+  reader: Reader,
+): ThinkingPart | undefined {
+  const { reasoning_content: first, reasoning: second, reasoning_details: details } = message;
+  if (first === undefined && second === undefined && details === undefined) return undefined;
+  const isText = (value: Json | undefined): value is string => typeof value === "string" && value !== "";
+  const field = isText(first) ? "reasoning_content" : isText(second) ? "reasoning" : undefined;
+  for (const key of ["reasoning_content", "reasoning"] as const) {
+    const value = message[key];
+    if (value === "") spell(ledger, prefix + key, "");
+    else if (!isText(value)) keepOdd(ledger, key, value, prefix);
+  }
+  const hasDetails = Array.isArray(details) && details.length > 0;
+  if (!hasDetails) keepOdd(ledger, "reasoning_details", details, prefix);
+  if (field === undefined && !hasDetails) return undefined;
+  const text = field === undefined ? "" : (message[field] as string);
+  const other = field === "reasoning_content" && isText(second) ? second : undefined;
+  if (other !== undefined && other !== text) keepOdd(ledger, "reasoning", other, prefix);
+  const form: { [key: string]: Json } = {
+    ...(field !== undefined && { field }),
+    ...(other !== undefined && other === text && { repeated: "reasoning" }),
+  };
+  const part: ThinkingPart = {
+    type: "thinking",
+    thinking: text,
+    ...(hasDetails && { state: [{ protocol, kind: "details", value: details as Json }] }),
+    wire: { protocol, form },
+  };
+  reader.trace.pointers.set(part, `${pointer}/${field ?? "reasoning_details"}`);
+  return part;
+}
+
+/** Spoken answers: in a history only their id, in an answer the sound with its transcript. */
+function decodeAudio(value: Json | undefined, prefix: string, ledger: Ledger): AudioPart | undefined {
+  if (!isJsonObject(value) || typeof value["id"] !== "string") return keepOdd(ledger, "audio", value, prefix);
+  const { id, data, transcript, expires_at: expiresAt, ...others } = value;
+  for (const key of Object.keys(others)) keepOdd(ledger, `audio/${key}`, others[key], prefix);
+  if (typeof data !== "string") {
+    return { type: "audio", source: { type: "file", fileId: id }, wire: { protocol, form: { audio: "reference" } } };
+  }
+  return {
+    type: "audio",
+    source: { type: "base64", mediaType: "audio/wav", data },
+    ...(typeof transcript === "string" && { transcript }),
+    ...(typeof expiresAt === "number" && { expiresAt }),
+    state: [{ protocol, kind: "itemId", value: id }],
+    wire: { protocol, form: { audio: "answer" } },
+  };
+}
+
+function decodeCalls(message: JsonObject, pointer: Pointer, prefix: string, ledger: Ledger, reader: Reader): Part[] {
+  const { function_call: deprecated, tool_calls: list } = message;
+  const calls: Part[] = [];
+  const call = isJsonObject(deprecated)
+    ? decodeFunctionCall(deprecated, `${pointer}/function_call`, reader)
+    : undefined;
+  if (call === undefined) keepOdd(ledger, "function_call", deprecated, prefix);
+  else calls.push(call);
+  if (!Array.isArray(list) || list.length === 0) keepOdd(ledger, "tool_calls", list as Json | undefined, prefix);
+  else list.forEach((item: Json, index) => calls.push(decodeToolCall(item, `${pointer}/tool_calls/${index}`, reader)));
+  return calls;
+}

@@ -1,0 +1,251 @@
+import { mediaName } from "../../../codec/media.ts";
+import { sentCallId } from "../../../codec/names.ts";
+import { pairResults } from "../../../codec/pairing.ts";
+import type { WireObject } from "../../../codec/restore.ts";
+import { formOf, restore } from "../../../codec/restore.ts";
+import type {
+  Json,
+  JsonObject,
+  Message,
+  Part,
+  SystemMessage,
+  ToolResultMessage,
+  UserMessage,
+} from "../../../ir/index.ts";
+import { lose } from "../../../loss/index.ts";
+import type { Writer } from "../context.ts";
+import { encodePart, isBareText, reportTextFields } from "../parts/block.ts";
+import { encodeMark } from "../parts/cache.ts";
+import { encodeAssistant } from "./turn.ts";
+
+const protocol = "openai-chat";
+
+/** Encodes the history. Results stand directly behind their calls; media that results cannot hold follow in a user message. */
+export function encodeMessages(messages: readonly Message[], writer: Writer): JsonObject[] {
+  const output: WireObject[] = [];
+  const ordered = writer.faithful ? messages : pairResults(messages, writer.report);
+  const containers = writer.faithful ? undefined : numberContainers(messages);
+  let media: Part[] = [];
+  let open: { readonly object: WireObject; readonly container: number | undefined } | undefined;
+  const flush = (): void => {
+    if (media.length > 0) output.push(encodeMovedMedia(media, writer));
+    media = [];
+  };
+  for (const message of ordered) {
+    if (message.role !== "toolResult") flush();
+    const object = encodeMessage(message, media, writer);
+    if (object === undefined) continue;
+    const container = containers?.get(message);
+    if (message.role === "user" && open !== undefined && container !== undefined && open.container === container) {
+      open.object["content"] = [...asParts(open.object["content"]), ...asParts(object["content"])];
+      writer.link?.(message, open.object);
+      continue;
+    }
+    output.push(object);
+    writer.link?.(message, object);
+    open = message.role === "user" ? { object, container } : undefined;
+  }
+  flush();
+  return output as JsonObject[];
+}
+
+/** Messages that shared one container of their wire, by number. */
+function numberContainers(messages: readonly Message[]): Map<Message, number> {
+  const numbers = new Map<Message, number>();
+  let number = 0;
+  for (const message of messages) {
+    if (message.wire?.joined !== true) number++;
+    numbers.set(message, number);
+  }
+  return numbers;
+}
+
+function asParts(content: Json | undefined): readonly Json[] {
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  return Array.isArray(content) ? content : [];
+}
+
+function encodeMessage(message: Message, media: Part[], writer: Writer): WireObject | undefined {
+  switch (message.role) {
+    case "system":
+      return encodeSystem(message, writer);
+    case "user":
+      return encodeUser(message, writer);
+    case "assistant":
+      return encodeAssistant(message, writer);
+    case "toolResult":
+      return encodeToolResult(message, media, writer);
+  }
+}
+
+/** Content as a string where it is one bare text, else as parts. */
+function encodeContent(parts: readonly Part[], message: Message, writer: Writer): Json {
+  const only = parts[0];
+  const array = formOf(message.wire, protocol, "content") === "array";
+  if (parts.length === 1 && only !== undefined && !array && isBareText(only, writer)) {
+    reportTextFields(only, writer);
+    if (only.cacheBreakpoint !== undefined) lose(writer.report, "cache.mark", only, "cacheBreakpoint");
+    return only.text;
+  }
+  const encoded = parts.map((part) => encodePart(part, writer)).filter((part) => part !== undefined);
+  if (
+    !writer.target.contentParts &&
+    !writer.faithful &&
+    encoded.length > 0 &&
+    encoded.every((part) => part["type"] === "text")
+  ) {
+    for (const part of parts.slice(1)) lose(writer.report, "text.joined", part, "type");
+    return encoded.map((part) => part["text"] as string).join("\n\n");
+  }
+  return encoded;
+}
+
+const roles = { system: "system", developer: "developer", user: "user", guideline: "user" } as const;
+
+function encodeSystem(message: SystemMessage, writer: Writer): WireObject | undefined {
+  const texts = (message.sections ?? []).flatMap(({ text }): Part[] =>
+    text === null || text === "" ? [] : [{ type: "text", text }],
+  );
+  if (message.effort !== undefined) lose(writer.report, "instruction.effort", message, "effort");
+  if (message.lifetime !== undefined && message.lifetime !== "always")
+    lose(writer.report, "instruction.lifetime", message, "lifetime");
+  const parts: Part[] = [];
+  for (const part of message.content) {
+    if (part.type === "toolReference") lose(writer.report, "tool.reference", part);
+    else if ((part.type === "image" || part.type === "document") && !writer.faithful)
+      lose(writer.report, "instruction.media", part);
+    else parts.push(part);
+  }
+  if (texts.length > 0) {
+    lose(writer.report, "instruction.sections", message, "sections");
+    parts.push(...texts);
+  }
+  // The home of tools without text is no message of its own.
+  if (parts.length === 0 && message.wire?.protocol !== protocol) return undefined;
+  let role: string = roles[message.authority];
+  if (
+    role === "developer" &&
+    !writer.target.developerRole &&
+    (!writer.faithful || writer.target.supportsDeveloperRole === false)
+  ) {
+    lose(writer.report, "instruction.authority", message, "role", {
+      values: { authority: "developer", sent: "system" },
+    });
+    role = "system";
+  }
+  if (message.authority === "guideline") lose(writer.report, "instruction.lowered", message, "role");
+  const object: WireObject = { role, content: encodeContent(parts, message, writer) };
+  restoreEmpty(object, message);
+  return object;
+}
+
+/** A stated null or empty list comes back while there is still no content. */
+function restoreEmpty(object: WireObject, message: Message): void {
+  if (message.content.length === 0) delete object["content"];
+  restore(object, message.wire, protocol);
+  if (object["content"] === undefined) object["content"] = "";
+}
+
+function encodeUser(message: UserMessage, writer: Writer): WireObject {
+  const object: WireObject = { role: "user", content: encodeContent(message.content, message, writer) };
+  if (message.name !== undefined) object["name"] = message.name;
+  restoreEmpty(object, message);
+  return object;
+}
+
+function encodeToolResult(message: ToolResultMessage, media: Part[], writer: Writer): WireObject {
+  const object: WireObject = {};
+  const deprecated = formOf(message.wire, protocol, "role") === "function";
+  object["role"] = deprecated ? "function" : "tool";
+  if (deprecated) object["name"] = message.toolName;
+  else {
+    object["tool_call_id"] = sentCallId(writer.names, message.toolCallId, message);
+    if (message.toolName !== undefined && message.wire?.protocol === protocol) object["name"] = message.toolName;
+  }
+  const kept = keptInResult(message, media, writer);
+  const content = resultContent(message, kept, writer);
+  object["content"] = content;
+  if (message.cacheBreakpoint !== undefined) markResult(object, message, writer);
+  restoreEmpty(
+    object,
+    message.value === undefined
+      ? message
+      : { ...message, content: kept.length > 0 ? kept : [{ type: "text", text: "" }] },
+  );
+  return object;
+}
+
+/** Parts that a tool message can hold; images and documents go to `media`. */
+function keptInResult(message: ToolResultMessage, media: Part[], writer: Writer): Part[] {
+  if (writer.faithful) return [...message.content];
+  const kept: Part[] = [];
+  for (const part of message.content) {
+    const moves =
+      (part.type === "image" && !writer.target.imagesInToolResults) ||
+      part.type === "audio" ||
+      part.type === "video" ||
+      isFile(part);
+    if (!moves) {
+      kept.push(part);
+      continue;
+    }
+    lose(writer.report, "media.moved", part, "type", { values: { type: mediaName(part) } });
+    media.push(labelled(message), part);
+  }
+  return kept;
+}
+
+const isFile = (part: Part): boolean =>
+  part.type === "document" &&
+  (part.source.type === "base64" || part.source.type === "file" || part.source.type === "url");
+
+/** Tells the model which result the media that follows belongs to. */
+function labelled(message: ToolResultMessage): Part {
+  return { type: "text", text: `[from the result of tool call ${message.toolCallId}]` };
+}
+
+function encodeMovedMedia(media: readonly Part[], writer: Writer): WireObject {
+  const content: JsonObject[] = [];
+  let label: string | undefined;
+  for (const part of media) {
+    if (part.type === "text") {
+      if (part.text !== label) content.push({ type: "text", text: part.text });
+      label = part.text;
+      continue;
+    }
+    const encoded = encodePart(part, writer);
+    if (encoded !== undefined) content.push(encoded);
+  }
+  return { role: "user", content };
+}
+
+function resultContent(message: ToolResultMessage, kept: readonly Part[], writer: Writer): Json {
+  if (message.value !== undefined) {
+    lose(writer.report, "tool_result.value", message, "value");
+    return JSON.stringify(message.value);
+  }
+  const content = kept.length === 0 ? "" : encodeContent(kept, message, writer);
+  if (!message.isError || writer.faithful) return content;
+  lose(writer.report, "tool_result.error_flag", message, "isError");
+  const texts =
+    typeof content === "string" ? [content] : (content as readonly JsonObject[]).map((part) => part["text"] as string);
+  return JSON.stringify({ error: texts.length === 1 ? texts[0] : texts });
+}
+
+/** The mark of a whole result goes on its last text. */
+function markResult(object: WireObject, message: ToolResultMessage, writer: Writer): void {
+  const { marks } = writer.target;
+  if (marks === "none" || message.isError || object["role"] === "function") {
+    lose(writer.report, "cache.mark", message, "cacheBreakpoint");
+    return;
+  }
+  const content = asParts(object["content"]);
+  const last = content.at(-1);
+  if (last === undefined) {
+    lose(writer.report, "cache.mark", message, "cacheBreakpoint");
+    return;
+  }
+  const marked: WireObject = { ...(last as JsonObject) };
+  encodeMark(marked, message, writer);
+  object["content"] = [...content.slice(0, -1), marked as JsonObject];
+}

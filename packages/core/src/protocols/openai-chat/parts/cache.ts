@@ -1,0 +1,79 @@
+import type { Ledger } from "../../../codec/ledger.ts";
+import { createLedger, keepOdd, keepUnknown, spell, wireField } from "../../../codec/ledger.ts";
+import type { WireObject } from "../../../codec/restore.ts";
+import { formOf, restore } from "../../../codec/restore.ts";
+import type { CacheBreakpoint, JsonObject, WireForm } from "../../../ir/index.ts";
+import { isJsonObject } from "../../../ir/index.ts";
+import { lose } from "../../../loss/index.ts";
+import type { Writer } from "../context.ts";
+import { cacheControlKeys, markKeys } from "../wire.ts";
+
+const protocol = "openai-chat";
+const plainMark: CacheBreakpoint = Object.freeze({});
+
+/** The cache mark of a part or tool: OpenAI's own spelling, or Anthropic's, which some servers take. */
+export function decodeMark(ledger: Ledger, source: JsonObject): CacheBreakpoint | undefined {
+  const { prompt_cache_breakpoint: own, cache_control: other } = source;
+  if (own === undefined && other === undefined) return undefined;
+  const mark = own === undefined ? undefined : readMark(own, "mode", "explicit");
+  if (mark === undefined) keepOdd(ledger, "prompt_cache_breakpoint", own);
+  if (mark !== undefined || other === undefined) {
+    keepOdd(ledger, "cache_control", other);
+    return mark;
+  }
+  const foreign = readMark(other, "type", "ephemeral");
+  if (foreign === undefined) return keepOdd(ledger, "cache_control", other);
+  spell(ledger, "mark", "cache_control");
+  return foreign;
+}
+
+function readMark(value: JsonObject[string], key: string, word: string): CacheBreakpoint | undefined {
+  if (!isJsonObject(value) || value[key] !== word) return undefined;
+  const { ttl } = value;
+  if (ttl === undefined && Object.keys(value).length === 1) return plainMark;
+  const ledger = createLedger(protocol);
+  keepUnknown(ledger, value, key === "mode" ? markKeys : cacheControlKeys);
+  if (typeof ttl !== "string") keepOdd(ledger, "ttl", ttl);
+  return { ...(typeof ttl === "string" && { ttl }), ...wireField(ledger) };
+}
+
+/** Anthropic keeps a prefix for 5 minutes or an hour, OpenAI for 30 minutes or 12 hours: the shortest that is not shorter. */
+const ttls: { readonly [ttl: string]: string } = { "5m": "30m", "1h": "12h" };
+
+/** Writes the cache mark of `node` on a part; `onPart` is false where the target takes none. */
+export function encodeMark(
+  object: WireObject | undefined,
+  node: object & { readonly cacheBreakpoint?: CacheBreakpoint; readonly wire?: WireForm },
+  writer: Writer,
+): void {
+  const mark = node.cacheBreakpoint;
+  if (mark === undefined) return;
+  const own = formOf(node.wire, protocol, "mark") === "cache_control";
+  const faithful = writer.faithful && node.wire?.protocol === protocol;
+  const key = own
+    ? "cache_control"
+    : writer.faithful && writer.target.cacheMarks === undefined
+      ? "prompt_cache_breakpoint"
+      : writer.target.marks;
+  if (object === undefined || key === "none") {
+    lose(writer.report, "cache.mark", node, "cacheBreakpoint");
+    return;
+  }
+  const { value, sent } = key === "cache_control" ? controlMark(mark) : breakpointMark(mark);
+  restore(value, mark.wire, protocol);
+  object[key] = value as JsonObject;
+  if (faithful || writer.faithful || key === "cache_control") return;
+  lose(writer.report, "cache.mark", node, "cacheBreakpoint", {
+    kind: "approximated",
+    ...(sent !== undefined && { replacement: sent }),
+  });
+}
+
+function controlMark(mark: CacheBreakpoint): { readonly value: WireObject; readonly sent?: string } {
+  return { value: { type: "ephemeral", ...(mark.ttl !== undefined && { ttl: mark.ttl }) } };
+}
+
+function breakpointMark(mark: CacheBreakpoint): { readonly value: WireObject; readonly sent?: string } {
+  const ttl = mark.ttl === undefined ? undefined : (ttls[mark.ttl] ?? mark.ttl);
+  return { value: { mode: "explicit", ...(ttl !== undefined && { ttl }) }, ...(ttl !== undefined && { sent: ttl }) };
+}

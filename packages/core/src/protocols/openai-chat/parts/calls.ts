@@ -1,0 +1,157 @@
+import { assignCallId } from "../../../codec/call-ids.ts";
+import type { Ledger } from "../../../codec/ledger.ts";
+import { createLedger, keepUnknown, spell, wireOf } from "../../../codec/ledger.ts";
+import { sendCallId, sendToolName } from "../../../codec/names.ts";
+import type { WireObject } from "../../../codec/restore.ts";
+import { formOf, restore } from "../../../codec/restore.ts";
+import type { Json, JsonObject, Part, Pointer, ToolCallPart } from "../../../ir/index.ts";
+import { callArgumentsText, isJsonObject, readArguments } from "../../../ir/index.ts";
+import { lose } from "../../../loss/index.ts";
+import type { Reader, Writer } from "../context.ts";
+import { customCallKeys, functionCallKeys, toolCallKeys } from "../wire.ts";
+
+const protocol = "openai-chat";
+
+/** One entry of `tool_calls`. An entry that is not of a documented form is kept whole. */
+export function decodeToolCall(value: Json, pointer: Pointer, reader: Reader): Part {
+  const part = (isJsonObject(value) ? readToolCall(value, pointer, reader) : undefined) ?? {
+    type: "opaque",
+    protocol,
+    slot: "item",
+    value,
+  };
+  reader.trace.pointers.set(part, pointer);
+  return part;
+}
+
+function readToolCall(call: JsonObject, pointer: Pointer, reader: Reader): Part | undefined {
+  const { type, function: inner, custom } = call;
+  const ledger = createLedger(protocol, reader.response ? "form" : "rest");
+  keepUnknown(ledger, call, toolCallKeys);
+  if (type === "custom" && isJsonObject(custom)) return readCustomCall(call, custom, ledger, reader);
+  if (
+    (type !== "function" && type !== undefined && type !== null) ||
+    !isJsonObject(inner) ||
+    typeof inner["name"] !== "string"
+  )
+    return undefined;
+  if (type === undefined) spell(ledger, "type", "absent");
+  else if (type === null) spell(ledger, "type", null);
+  keepUnknown(ledger, inner, functionCallKeys, "function/");
+  const text = readArgumentsText(inner["arguments"], ledger, `${pointer}/function/arguments`, reader);
+  const error = reader.response ? readArguments(text) : undefined;
+  const { name } = inner;
+  return {
+    type: "toolCall",
+    kind: "function",
+    ...readId(call, name, ledger, reader),
+    name,
+    argumentsText: text,
+    ...(error !== undefined && "error" in error && { argumentsError: error.error }),
+    ...wireFieldOf(ledger),
+  };
+}
+
+function wireFieldOf(ledger: Ledger): Pick<ToolCallPart, "wire"> {
+  const wire = wireOf(ledger);
+  return wire === undefined ? {} : { wire };
+}
+
+/** Some servers send an object where the protocol says text; it is taken as it is and reported. */
+function readArgumentsText(value: Json | undefined, ledger: Ledger, pointer: Pointer, reader: Reader): string {
+  if (typeof value === "string") return value;
+  if (value === undefined) {
+    spell(ledger, "arguments", "absent");
+    return "";
+  }
+  if (value === null) {
+    spell(ledger, "function/arguments", null);
+    return "";
+  }
+  reader.losses.push({ code: "tool_call.shape", stage: "decode", path: pointer, values: { from: protocol } });
+  return JSON.stringify(value);
+}
+
+function readId(call: JsonObject, name: string, ledger: Ledger, reader: Reader): ReturnType<typeof assignCallId> {
+  const { id } = call;
+  if (typeof id === "string") return assignCallId(reader.callIds, id, name);
+  if (id === undefined) spell(ledger, "id", "absent");
+  else if (id === null) spell(ledger, "id", null);
+  return { id: assignCallId(reader.callIds, "", name).id };
+}
+
+function readCustomCall(call: JsonObject, custom: JsonObject, ledger: Ledger, reader: Reader): Part | undefined {
+  const { name, input } = custom;
+  if (typeof name !== "string" || typeof input !== "string") return undefined;
+  keepUnknown(ledger, custom, customCallKeys, "custom/");
+  return {
+    type: "toolCall",
+    kind: "custom",
+    ...readId(call, name, ledger, reader),
+    name,
+    argumentsText: input,
+    ...wireFieldOf(ledger),
+  };
+}
+
+/** The deprecated `function_call` of a message. It has no id; its result names the function. */
+export function decodeFunctionCall(value: JsonObject, pointer: Pointer, reader: Reader): ToolCallPart | undefined {
+  const { name } = value;
+  if (typeof name !== "string") return undefined;
+  const ledger = createLedger(protocol);
+  spell(ledger, "function_call", true);
+  keepUnknown(ledger, value, functionCallKeys);
+  const text = readArgumentsText(value["arguments"], ledger, `${pointer}/arguments`, reader);
+  const { id } = assignCallId(reader.callIds, "", name);
+  reader.functionCalls.set(name, id);
+  const part: ToolCallPart = {
+    type: "toolCall",
+    kind: "function",
+    id,
+    name,
+    argumentsText: text,
+    ...wireFieldOf(ledger),
+  };
+  reader.trace.pointers.set(part, pointer);
+  return part;
+}
+
+/** True for a call that was written in the deprecated form. */
+export function isFunctionCall(part: ToolCallPart): boolean {
+  return formOf(part.wire, protocol, "function_call") === true;
+}
+
+export function encodeFunctionCall(part: ToolCallPart, writer: Writer): JsonObject {
+  const object: WireObject = { name: sendToolName(writer.names, part.name, part) };
+  if (formOf(part.wire, protocol, "arguments") !== "absent" || callArgumentsText(part) !== "")
+    object["arguments"] = callArgumentsText(part);
+  writer.names.callIds.set(part.id, part.id);
+  restore(object, part.wire, protocol);
+  writer.link?.(part, object);
+  return object as JsonObject;
+}
+
+export function encodeToolCall(part: ToolCallPart, writer: Writer): JsonObject {
+  const object: WireObject = {};
+  const form = part.wire?.protocol === protocol ? part.wire.form : undefined;
+  const id = sendCallId(writer.names, part.id, part.state, part);
+  if (form?.["id"] !== "absent" && form?.["id"] !== null) object["id"] = id;
+  if (part.caller !== undefined) lose(writer.report, "tool_call.caller", part, "caller");
+  const plain = part.namespace === undefined ? part.name : `${part.namespace}__${part.name}`;
+  if (part.namespace !== undefined) lose(writer.report, "tool.namespace", part, "namespace");
+  const name = sendToolName(writer.names, plain, part);
+  if (part.kind === "custom" && (writer.target.customTools || writer.faithful)) {
+    object["type"] = "custom";
+    object["custom"] = { name, input: callArgumentsText(part) };
+  } else {
+    if (form?.["type"] !== "absent" && form?.["type"] !== null) object["type"] = "function";
+    if (part.kind === "custom") lose(writer.report, "tool.custom", part, "type");
+    const text = part.kind === "custom" ? JSON.stringify({ input: callArgumentsText(part) }) : callArgumentsText(part);
+    const withoutText = text === "" && (form?.["arguments"] === "absent" || form?.["function/arguments"] === null);
+    object["function"] = { name, ...(!withoutText && { arguments: text }) };
+  }
+  if (part.cacheBreakpoint !== undefined) lose(writer.report, "cache.mark", part, "cacheBreakpoint");
+  restore(object, part.wire, protocol);
+  writer.link?.(part, object);
+  return object as JsonObject;
+}

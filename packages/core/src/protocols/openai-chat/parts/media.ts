@@ -1,0 +1,210 @@
+import type { Ledger } from "../../../codec/ledger.ts";
+import { createLedger, keep, keepOdd, keepUnknown, readString, spell, wireField } from "../../../codec/ledger.ts";
+import { mediaName, readDataUrl, sourceName, unsupportedMedia } from "../../../codec/media.ts";
+import type { WireObject } from "../../../codec/restore.ts";
+import { formOf, restore } from "../../../codec/restore.ts";
+import type { AudioPart, DocumentPart, ImagePart, JsonObject, MediaSource, Part } from "../../../ir/index.ts";
+import { isJsonObject } from "../../../ir/index.ts";
+import { lose } from "../../../loss/index.ts";
+import type { Writer } from "../context.ts";
+import { audioKeys, fileInnerKeys, fileKeys, imageKeys, imageUrlKeys, inputAudioKeys } from "../wire.ts";
+import { decodeMark, encodeMark } from "./cache.ts";
+
+const protocol = "openai-chat";
+const details = ["low", "high", "original"] as const;
+
+function decodeUrl(ledger: Ledger, url: string): MediaSource {
+  const data = readDataUrl(url);
+  if (data === undefined) return { type: "url", url };
+  if (data.parameters !== "") spell(ledger, "parameters", data.parameters);
+  return { type: "base64", mediaType: data.mediaType, data: data.data };
+}
+
+export function decodeImage(part: JsonObject): Part | undefined {
+  const image = part["image_url"];
+  const ledger = createLedger(protocol);
+  keepUnknown(ledger, part, imageKeys);
+  const cacheBreakpoint = decodeMark(ledger, part);
+  const mark = { ...(cacheBreakpoint !== undefined && { cacheBreakpoint }) };
+  if (typeof image === "string") {
+    spell(ledger, "image_url", "string");
+    return { type: "image", source: decodeUrl(ledger, image), ...mark, ...wireField(ledger) };
+  }
+  if (!isJsonObject(image) || typeof image["url"] !== "string") return undefined;
+  keepUnknown(ledger, image, imageUrlKeys, "image_url/");
+  const { detail } = image;
+  const known = details.find((word) => word === detail);
+  if (detail === "auto") spell(ledger, "detail", "auto");
+  else if (known === undefined) keepOdd(ledger, "image_url/detail", detail);
+  const source = decodeUrl(ledger, image["url"]);
+  return { type: "image", source, ...(known !== undefined && { detail: known }), ...mark, ...wireField(ledger) };
+}
+
+const audioTypes: { readonly [format: string]: string } = { mp3: "audio/mpeg" };
+const audioFormats: { readonly [type: string]: string } = {
+  "audio/mpeg": "mp3",
+  "audio/mp3": "mp3",
+  "audio/wav": "wav",
+  "audio/x-wav": "wav",
+  "audio/wave": "wav",
+};
+
+export function decodeAudio(part: JsonObject): Part | undefined {
+  const audio = part["input_audio"];
+  if (!isJsonObject(audio) || typeof audio["data"] !== "string" || typeof audio["format"] !== "string")
+    return undefined;
+  const ledger = createLedger(protocol);
+  keepUnknown(ledger, part, audioKeys);
+  keepUnknown(ledger, audio, inputAudioKeys, "input_audio/");
+  const cacheBreakpoint = decodeMark(ledger, part);
+  const mediaType = audioTypes[audio["format"]] ?? `audio/${audio["format"]}`;
+  return {
+    type: "audio",
+    source: { type: "base64", mediaType, data: audio["data"] },
+    ...(cacheBreakpoint !== undefined && { cacheBreakpoint }),
+    ...wireField(ledger),
+  };
+}
+
+export function decodeFile(part: JsonObject): Part | undefined {
+  const { file } = part;
+  if (!isJsonObject(file)) return undefined;
+  const { file_data: data, file_id: fileId } = file;
+  const ledger = createLedger(protocol);
+  keepUnknown(ledger, part, fileKeys);
+  keepUnknown(ledger, file, fileInnerKeys, "file/");
+  const title = readString(ledger, file, "filename", "file/");
+  const cacheBreakpoint = decodeMark(ledger, part);
+  let source: MediaSource;
+  if (typeof data === "string") {
+    const url = readDataUrl(data);
+    if (url === undefined) spell(ledger, "file_data", "bare");
+    else if (url.parameters !== "") spell(ledger, "parameters", url.parameters);
+    source = { type: "base64", mediaType: url?.mediaType ?? "application/octet-stream", data: url?.data ?? data };
+    if (fileId !== undefined) keep(ledger, "file/file_id", fileId);
+  } else if (typeof fileId === "string") {
+    source = { type: "file", fileId };
+    keepOdd(ledger, "file/file_data", data);
+  } else return undefined;
+  return {
+    type: "document",
+    source,
+    ...(title !== undefined && { title }),
+    ...(cacheBreakpoint !== undefined && { cacheBreakpoint }),
+    ...wireField(ledger),
+  };
+}
+
+function dataUrl(part: Part, mediaType: string, data: string): string {
+  return `data:${mediaType}${formOf(part.wire, protocol, "parameters") ?? ""};base64,${data}`;
+}
+
+function finish(object: WireObject, part: Part, writer: Writer): JsonObject {
+  encodeMark(object, part, writer);
+  restore(object, part.wire, protocol);
+  writer.link?.(part, object);
+  return object as JsonObject;
+}
+
+export function encodeImage(part: ImagePart, writer: Writer): JsonObject | undefined {
+  const { source, detail } = part;
+  if (source.type === "file") return unsupportedMedia(writer.report, part, source, writer.target, protocol);
+  const url = source.type === "url" ? source.url : dataUrl(part, source.mediaType, source.data);
+  if (formOf(part.wire, protocol, "image_url") === "string" && detail === undefined)
+    return finish({ type: "image_url", image_url: url }, part, writer);
+  const stated = detail ?? (formOf(part.wire, protocol, "detail") === "auto" ? "auto" : undefined);
+  return finish(
+    { type: "image_url", image_url: { url, ...(stated !== undefined && { detail: stated }) } },
+    part,
+    writer,
+  );
+}
+
+export function encodeAudio(part: AudioPart, writer: Writer): JsonObject | undefined {
+  const { source } = part;
+  if (source.type !== "base64") return unsupportedMedia(writer.report, part, source, writer.target, protocol);
+  const format = audioFormats[source.mediaType] ?? source.mediaType.replace(/^audio\//, "");
+  if (part.transcript !== undefined)
+    lose(writer.report, "document.field", part, "transcript", { values: { field: "transcript" } });
+  return finish({ type: "input_audio", input_audio: { data: source.data, format } }, part, writer);
+}
+
+/** A document as a file part, or as text where Chat has no such document. */
+export function encodeDocument(part: DocumentPart, writer: Writer): JsonObject | undefined {
+  const { source } = part;
+  switch (source.type) {
+    case "text":
+      return encodeAsText(part, [source.text], writer);
+    case "content":
+    case "searchResult":
+      return encodeAsText(part, flattenedTexts(source.content, writer), writer);
+    case "url":
+      lose(writer.report, "media.unsupported", part, "", {
+        values: { type: mediaName(part), source: sourceName(source) },
+      });
+      return undefined;
+    case "file":
+      if (part.wire?.protocol === protocol) return encodeFile(part, { file_id: source.fileId }, writer);
+      return unsupportedMedia(writer.report, part, source, writer.target, protocol);
+    case "base64": {
+      if (!writer.target.fileInput && !writer.faithful) {
+        lose(writer.report, "media.unsupported", part, "", {
+          values: { type: mediaName(part), source: source.mediaType },
+        });
+        return undefined;
+      }
+      const bare = formOf(part.wire, protocol, "file_data") === "bare";
+      return encodeFile(part, { file_data: bare ? source.data : dataUrl(part, source.mediaType, source.data) }, writer);
+    }
+  }
+}
+
+const fileNames: { readonly [type: string]: string } = { "application/pdf": "document.pdf" };
+
+function encodeFile(part: DocumentPart, file: WireObject, writer: Writer): JsonObject {
+  reportFields(part, writer);
+  if (part.title !== undefined) file["filename"] = part.title;
+  else if (!writer.faithful && part.source.type === "base64") {
+    file["filename"] = fileNames[part.source.mediaType] ?? "document";
+    lose(writer.report, "document.name", undefined, "", { values: { to: protocol } });
+  }
+  return finish({ type: "file", file: file as JsonObject }, part, writer);
+}
+
+function reportFields(part: DocumentPart, writer: Writer): void {
+  if (part.context !== undefined)
+    lose(writer.report, "document.field", part, "context", { values: { field: "context" } });
+  if (part.citations !== undefined)
+    lose(writer.report, "document.field", part, "citations", { values: { field: "request for citations" } });
+  if (part.detail !== undefined) lose(writer.report, "media.detail", part, "detail");
+}
+
+function flattenedTexts(parts: readonly Part[], writer: Writer): string[] {
+  return parts.flatMap((inner) => {
+    if (inner.type === "text") {
+      if (inner.cacheBreakpoint !== undefined) lose(writer.report, "cache.mark", inner, "cacheBreakpoint");
+      for (const citation of inner.citations ?? []) lose(writer.report, "citation.foreign", citation);
+      return [inner.text];
+    }
+    lose(writer.report, "media.unsupported", inner, "", {
+      values: { type: mediaName(inner), source: "part of a document" },
+    });
+    return [];
+  });
+}
+
+function encodeAsText(part: DocumentPart, texts: readonly string[], writer: Writer): JsonObject {
+  lose(writer.report, "document.text", part, "type");
+  if (part.citations !== undefined)
+    lose(writer.report, "document.field", part, "citations", { values: { field: "request for citations" } });
+  if (part.detail !== undefined) lose(writer.report, "media.detail", part, "detail");
+  const { source } = part;
+  const heading = [
+    ...(part.title !== undefined ? [`Document: ${part.title}`] : []),
+    ...(source.type === "searchResult" ? [`Source: ${source.uri}`] : []),
+    ...(source.type === "text" && source.mediaType !== "text/plain" ? [`Type: ${source.mediaType}`] : []),
+    ...(part.context !== undefined ? [`Context: ${part.context}`] : []),
+  ];
+  const text = [...(heading.length > 0 ? [heading.join("\n")] : []), ...texts].join("\n\n");
+  return finish({ type: "text", text }, part, writer);
+}

@@ -1,0 +1,139 @@
+import type { Profile } from "../../ir/index.ts";
+
+/** What an encoder needs to know about its target, each question answered. Nothing stated means OpenAI itself. */
+export interface ResolvedProfile extends Profile {
+  readonly protocol: "openai-chat";
+  readonly developerRole: boolean;
+  readonly customTools: boolean;
+  readonly strictTools: boolean;
+  readonly structuredOutput: boolean;
+  readonly imagesInToolResults: boolean;
+  readonly fileInput: boolean;
+  readonly contentParts: boolean;
+  readonly topK: boolean;
+  readonly effort: boolean;
+  readonly marks: "prompt_cache_breakpoint" | "cache_control" | "none";
+  readonly tokensField: "max_completion_tokens" | "max_tokens";
+}
+
+export function resolveProfile(target: Profile): ResolvedProfile {
+  const named =
+    target.provider === undefined
+      ? undefined
+      : Object.hasOwn(profiles, target.provider)
+        ? profiles[target.provider]
+        : undefined;
+  const known: Profile = { ...named, ...target };
+  return {
+    ...known,
+    protocol: "openai-chat",
+    developerRole: known.supportsDeveloperRole ?? true,
+    customTools: known.supportsCustomTools ?? true,
+    strictTools: known.supportsStrictTools ?? true,
+    structuredOutput: known.supportsStructuredOutput ?? true,
+    imagesInToolResults: known.supportsImagesInToolResults ?? false,
+    fileInput: known.supportsFileInput ?? true,
+    contentParts: known.supportsContentParts ?? true,
+    topK: known.supportsTopK ?? false,
+    effort: known.supportsEffort ?? true,
+    marks: known.cacheMarks ?? "prompt_cache_breakpoint",
+    tokensField: known.maxTokensField ?? "max_completion_tokens",
+  };
+}
+
+/**
+ * Families of servers that speak Chat Completions. Each value has its source; what is not stated is unknown, not false. Read 2026-11.
+ */
+export const profiles: { readonly [name: string]: Profile } = {
+  // The SDK types of `openai` 7.59.0.
+  openai: {
+    protocol: "openai-chat",
+    provider: "openai",
+    supportsDeveloperRole: true,
+    supportsCustomTools: true,
+    supportsStrictTools: true,
+  },
+  // docs.ollama.com/api/openai-compatibility: lists max_tokens, images, tools, reasoning_effort; no developer role, files or custom tools.
+  ollama: {
+    protocol: "openai-chat",
+    provider: "ollama",
+    supportsDeveloperRole: false,
+    supportsCustomTools: false,
+    supportsFileInput: false,
+    cacheMarks: "none",
+    reasoningField: "reasoning",
+    maxTokensField: "max_tokens",
+  },
+  // docs.vllm.ai/en/latest/serving/openai_compatible_server.html: top_k and min_p as extra parameters, `reasoning` in answers.
+  vllm: {
+    protocol: "openai-chat",
+    provider: "vllm",
+    supportsCustomTools: false,
+    supportsFileInput: false,
+    supportsTopK: true,
+    cacheMarks: "none",
+    reasoningField: "reasoning",
+  },
+  // github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md: top_k, min_p, `reasoning_content`.
+  "llama.cpp": {
+    protocol: "openai-chat",
+    provider: "llama.cpp",
+    supportsDeveloperRole: false,
+    supportsCustomTools: false,
+    supportsFileInput: false,
+    supportsTopK: true,
+    cacheMarks: "none",
+    reasoningField: "reasoning_content",
+    maxTokensField: "max_tokens",
+  },
+  // api-docs.deepseek.com/api/create-chat-completion: roles system, user, assistant, tool; max_tokens; `reasoning_content` within a tool turn.
+  deepseek: {
+    protocol: "openai-chat",
+    provider: "deepseek",
+    supportsDeveloperRole: false,
+    supportsCustomTools: false,
+    supportsFileInput: false,
+    supportsStructuredOutput: false,
+    cacheMarks: "none",
+    reasoningField: "reasoning_content",
+    maxTokensField: "max_tokens",
+  },
+  // console.groq.com/docs/openai: max_completion_tokens; logprobs, logit_bias and n above 1 refused.
+  groq: {
+    protocol: "openai-chat",
+    provider: "groq",
+    supportsCustomTools: false,
+    supportsFileInput: false,
+    cacheMarks: "none",
+    reasoningField: "reasoning",
+  },
+  // docs.mistral.ai/api: max_tokens; call ids of nine letters or digits (recorded refusal: "Tool call id has to be defined … a-z, A-Z, 0-9, length 9").
+  mistral: {
+    protocol: "openai-chat",
+    provider: "mistral",
+    supportsDeveloperRole: false,
+    supportsCustomTools: false,
+    supportsFileInput: false,
+    cacheMarks: "none",
+    reasoningField: "none",
+    maxTokensField: "max_tokens",
+    toolCallIdPattern: "^[a-zA-Z0-9]{9}$",
+  },
+  // openrouter.ai/docs/features/prompt-caching: `cache_control` on text parts; openrouter.ai/docs/use-cases/reasoning-tokens: `reasoning`, `reasoning_details`.
+  openrouter: {
+    protocol: "openai-chat",
+    provider: "openrouter",
+    supportsTopK: true,
+    cacheMarks: "cache_control",
+    reasoningField: "reasoning",
+    maxTokensField: "max_tokens",
+  },
+  // docs.x.ai/docs/api-reference: max_completion_tokens; `reasoning_content` in answers.
+  xai: {
+    protocol: "openai-chat",
+    provider: "xai",
+    supportsCustomTools: false,
+    cacheMarks: "none",
+    reasoningField: "reasoning_content",
+  },
+};

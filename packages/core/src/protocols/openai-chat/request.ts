@@ -1,0 +1,156 @@
+import { createCallIds } from "../../codec/call-ids.ts";
+import { identifierRule } from "../../codec/identifiers.ts";
+import type { Ledger } from "../../codec/ledger.ts";
+import {
+  createLedger,
+  expectArray,
+  expectObject,
+  keepOdd,
+  keepUnknown,
+  plainWire,
+  spell,
+  wireOf,
+} from "../../codec/ledger.ts";
+import { changedNames, createNames } from "../../codec/names.ts";
+import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../codec/protocol.ts";
+import type { WireObject } from "../../codec/restore.ts";
+import { formOf, restore } from "../../codec/restore.ts";
+import { reportToolChanges } from "../../codec/tool-changes.ts";
+import type {
+  Conversation,
+  Exchange,
+  Json,
+  JsonObject,
+  Message,
+  Profile,
+  SystemMessage,
+  Tool,
+} from "../../ir/index.ts";
+import { createReport, createTrace, sweepForeign } from "../../loss/index.ts";
+import type { DeclaredTool } from "../../transcript/index.ts";
+import { replayTools } from "../../transcript/index.ts";
+import type { Reader, Writer } from "./context.ts";
+import { fieldPointer } from "./fields.ts";
+import { decodeMessages } from "./messages/decode.ts";
+import { encodeMessages } from "./messages/encode.ts";
+import { resolveProfile } from "./profile.ts";
+import { decodeSettings } from "./settings/decode.ts";
+import { encodeSettings } from "./settings/encode.ts";
+import { decodeFunction, decodeTool, encodeTool } from "./tools.ts";
+import { requestKeys } from "./wire.ts";
+
+const protocol = "openai-chat";
+
+export function decodeRequest(wire: WireRequest, _source: Profile = {}): Decoded<Conversation> {
+  const body = expectObject(wire.body, "", "a Chat Completions request");
+  const trace = createTrace(fieldPointer);
+  const reader: Reader = {
+    trace,
+    losses: [],
+    callIds: createCallIds(protocol),
+    functionCalls: new Map(),
+    response: false,
+  };
+  const ledger = createLedger(protocol, "form");
+  keepUnknown(ledger, body, requestKeys);
+  const decoded = decodeMessages(body["messages"], reader);
+  const tools = decodeTools(body, ledger, reader);
+  const messages = tools.length > 0 ? withTools(decoded, tools, reader) : decoded;
+  const settings = decodeSettings(body, ledger);
+  const value: Conversation = { messages, settings, wire: wireOf(ledger) ?? plainWire(protocol) };
+  trace.pointers.set(value, "");
+  trace.pointers.set(settings, "");
+  return { value, losses: reader.losses, trace };
+}
+
+function decodeTools(body: JsonObject, ledger: Ledger, reader: Reader): Tool[] {
+  const { tools, functions } = body;
+  const list = Array.isArray(tools) && tools.length > 0 ? tools : undefined;
+  if (list === undefined) {
+    if (tools !== undefined && tools !== null && !Array.isArray(tools)) expectArray(tools, "/tools", "tools");
+    if (tools !== undefined) spell(ledger, "tools", tools);
+  }
+  const decoded = (list ?? []).map((tool: Json, index) => decodeTool(tool, `/tools/${index}`, reader));
+  if (!Array.isArray(functions) || functions.length === 0) keepOdd(ledger, "functions", functions as Json | undefined);
+  else decoded.push(...functions.map((tool: Json, index) => decodeFunction(tool, `/functions/${index}`, reader)));
+  return decoded;
+}
+
+/** Tools ride on the first message: the leading instruction, or a synthetic one without text. */
+function withTools(messages: Message[], tools: Tool[], reader: Reader): Message[] {
+  const first = messages[0];
+  if (first?.role !== "system")
+    return [{ role: "system", authority: "system", content: [], toolsAdded: tools }, ...messages];
+  const head: SystemMessage = { ...first, toolsAdded: tools };
+  const pointer = reader.trace.pointers.get(first);
+  if (pointer !== undefined) reader.trace.pointers.set(head, pointer);
+  return [head, ...messages.slice(1)];
+}
+
+export function encodeRequest(
+  conversation: Conversation,
+  profile: Profile = {},
+  options: EncodeOptions = {},
+): EncodedRequest {
+  const target = resolveProfile(profile);
+  const report = createReport();
+  const faithful = conversation.wire?.protocol === protocol;
+  const writer: Writer = {
+    target,
+    faithful,
+    response: false,
+    report,
+    names: createNames(
+      protocol,
+      identifierRule(64, faithful, target.toolNamePattern),
+      identifierRule(64, faithful, target.toolCallIdPattern),
+      report,
+    ),
+    customTools: new Set(),
+    link: options.link,
+  };
+  sweepForeign(conversation, target, report);
+  const body: WireObject = {};
+  encodeTools(conversation, body, writer);
+  body["messages"] = encodeMessages(conversation.messages, writer);
+  encodeSettings(conversation, body, writer);
+  restore(body, conversation.wire, protocol);
+  options.link?.(conversation, body);
+  return {
+    value: { body: body as JsonObject },
+    losses: report.drafts,
+    exchange: exchangeOf(conversation, profile, writer),
+  };
+}
+
+/** Chat declares tools with the request: those in force after all changes within the conversation. */
+function encodeTools(conversation: Conversation, body: WireObject, writer: Writer): void {
+  const { messages } = conversation;
+  const declared: DeclaredTool[] = replayTools(messages);
+  if (!writer.faithful) reportToolChanges(messages, declared, writer.report);
+  const tools: JsonObject[] = [];
+  const functions: JsonObject[] = [];
+  for (const { tool } of declared) {
+    const list = formOf(tool.wire, protocol, "functions") === true ? functions : tools;
+    list.push(...encodeTool(tool, writer));
+  }
+  if (tools.length > 0) body["tools"] = tools;
+  if (functions.length > 0) body["functions"] = functions;
+}
+
+function exchangeOf(conversation: Conversation, profile: Profile, writer: Writer): Exchange {
+  const { settings } = conversation;
+  const toolNames = changedNames(writer.names.toolNames);
+  const toolCallIds = changedNames(writer.names.callIds);
+  return {
+    from: conversation.wire?.protocol ?? protocol,
+    to: protocol,
+    ...(settings.model !== undefined && { model: settings.model }),
+    ...(profile.provider !== undefined && { provider: profile.provider }),
+    ...(settings.stream !== undefined && { stream: settings.stream }),
+    ...(settings.streamOptions?.includeUsage !== undefined && { includeUsage: settings.streamOptions.includeUsage }),
+    ...(toolNames !== undefined && { toolNames }),
+    ...(toolCallIds !== undefined && { toolCallIds }),
+    ...(writer.customTools.size > 0 && { customTools: [...writer.customTools] }),
+  };
+}

@@ -1,0 +1,237 @@
+import { createCallIds } from "../../codec/call-ids.ts";
+import { restoreClientTerms } from "../../codec/client-terms.ts";
+import { identifierRule } from "../../codec/identifiers.ts";
+import type { Ledger } from "../../codec/ledger.ts";
+import {
+  createLedger,
+  expectArray,
+  expectObject,
+  keepOdd,
+  keepUnknown,
+  plainWire,
+  readNumber,
+  readString,
+  spell,
+  wireOf,
+} from "../../codec/ledger.ts";
+import { createNames } from "../../codec/names.ts";
+import type { Decoded, Encoded, EncodeOptions } from "../../codec/protocol.ts";
+import type { WireObject } from "../../codec/restore.ts";
+import { formOf, restore } from "../../codec/restore.ts";
+import { isUnreported, unreportedUsage } from "../../codec/usage.ts";
+import type { AssistantMessage, Exchange, Json, JsonObject, Pointer, Usage } from "../../ir/index.ts";
+import { isJsonObject } from "../../ir/index.ts";
+import { createReport, createTrace, lose, sweepForeign } from "../../loss/index.ts";
+import type { Reader, Writer } from "./context.ts";
+import { fieldPointer } from "./fields.ts";
+import { decodeAssistant } from "./messages/assistant.ts";
+import { encodeAssistantParts } from "./messages/turn.ts";
+import { resolveProfile } from "./profile.ts";
+import { decodeStop, encodeStop } from "./stop-reason.ts";
+import { decodeUsage, encodeUsage } from "./usage.ts";
+import { choiceKeys, responseKeys } from "./wire.ts";
+
+const protocol = "openai-chat";
+
+/** Facts of the whole response that each candidate shares. */
+interface Head {
+  readonly provider: string;
+  readonly model: string;
+  readonly responseModel?: string;
+  readonly timestamp: number;
+}
+
+export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<AssistantMessage> {
+  const body = expectObject(wire, "", "a Chat Completions response");
+  const trace = createTrace(fieldPointer);
+  const reader: Reader = {
+    trace,
+    losses: [],
+    callIds: createCallIds(protocol),
+    functionCalls: new Map(),
+    response: true,
+  };
+  const choices = expectArray(body["choices"], "/choices", "choices");
+  const ledger = createLedger(protocol, "form");
+  keepUnknown(ledger, body, responseKeys);
+  noteAbsent(ledger, body, ["id", "object", "created", "model", "usage"], "");
+  if (body["object"] !== undefined && body["object"] !== "chat.completion") keepOdd(ledger, "object", body["object"]);
+  const id = readString(ledger, body, "id");
+  const responseModel = readString(ledger, body, "model");
+  const created = readNumber(ledger, body, "created");
+  const usage = decodeUsage(body["usage"], reader.losses);
+  if (!isJsonObject(body["usage"])) keepOdd(ledger, "usage", body["usage"]);
+  if (usage !== unreportedUsage) trace.pointers.set(usage, "/usage");
+  const head: Head = {
+    provider: exchange?.provider ?? "unknown",
+    model: exchange?.model ?? responseModel ?? "unknown",
+    ...(responseModel !== undefined && { responseModel }),
+    timestamp: created === undefined ? 0 : created * 1000,
+  };
+  if (choices.length === 0) spell(ledger, "choices", []);
+  const first = choices[0];
+  const primary = first === undefined ? emptyChoice : decodeChoice(first, 0, "choices/0/", ledger, reader);
+  const alternatives = choices
+    .slice(1)
+    .map((choice, index) => decodeAlternative(choice, index + 1, head, usage, reader));
+  const value: AssistantMessage = {
+    role: "assistant",
+    ...primary,
+    api: protocol,
+    ...head,
+    ...(id !== undefined && { responseId: id }),
+    usage,
+    ...(alternatives.length > 0 && { alternatives }),
+    wire: wireOf(ledger) ?? plainWire(protocol),
+  };
+  trace.pointers.set(value, "");
+  return { value: restoreClientTerms(value, exchange, trace), losses: reader.losses, trace };
+}
+
+type Choice = Pick<AssistantMessage, "content" | "stopReason" | "stopDetail" | "rawStopReason" | "name">;
+const emptyChoice: Choice = { content: [], stopReason: "stop", stopDetail: "unknown" };
+
+/** Keys that every response has; those that one lacks are noted with their place. */
+function noteAbsent(ledger: Ledger, source: JsonObject, keys: readonly string[], prefix: string): void {
+  for (const key of keys) if (source[key] === undefined) spell(ledger, `${prefix}${key}`, "absent");
+}
+
+function decodeChoice(value: Json, index: number, prefix: string, ledger: Ledger, reader: Reader): Choice {
+  const pointer = `/choices/${index}`;
+  const choice = expectObject(value, pointer, "a choice");
+  keepUnknown(ledger, choice, choiceKeys, prefix);
+  noteAbsent(ledger, choice, ["index", "finish_reason", "logprobs"], prefix);
+  if (choice["index"] !== undefined && choice["index"] !== index) keepOdd(ledger, "index", choice["index"], prefix);
+  const message = expectObject(choice["message"], `${pointer}/message`, "message");
+  noteAbsent(ledger, message, ["role", "refusal"], `${prefix}message/`);
+  if (message["role"] !== undefined && message["role"] !== "assistant")
+    keepOdd(ledger, "message/role", message["role"], prefix);
+  const { content, name } = decodeAssistant(message, `${pointer}/message`, `${prefix}message/`, ledger, reader);
+  const raw = readString(ledger, choice, "finish_reason", prefix);
+  return {
+    content,
+    ...(name !== undefined && { name }),
+    ...decodeStop(raw, content),
+    ...(raw !== undefined && { rawStopReason: raw }),
+  };
+}
+
+function decodeAlternative(value: Json, index: number, head: Head, usage: Usage, reader: Reader): AssistantMessage {
+  const ledger = createLedger(protocol, "form");
+  const choice = decodeChoice(value, index, "", ledger, reader);
+  const alternative: AssistantMessage = {
+    role: "assistant",
+    ...choice,
+    api: protocol,
+    ...head,
+    usage: usage === unreportedUsage ? usage : unreportedUsage,
+    wire: wireOf(ledger) ?? plainWire(protocol),
+  };
+  reader.trace.pointers.set(alternative, `/choices/${index}`);
+  return alternative;
+}
+
+export function encodeResponse(
+  message: AssistantMessage,
+  exchange?: Exchange,
+  options: EncodeOptions = {},
+): Encoded<JsonObject> {
+  const report = createReport();
+  const faithful = message.api === protocol;
+  const target = resolveProfile({});
+  sweepForeign(message, target, report);
+  const writer: Writer = {
+    target,
+    faithful,
+    response: true,
+    report,
+    names: createNames(
+      protocol,
+      identifierRule(64, faithful, undefined),
+      identifierRule(64, faithful, undefined),
+      report,
+    ),
+    customTools: new Set(),
+    link: options.link,
+  };
+  const absent = (key: string): boolean => formOf(message.wire, protocol, key) === "absent";
+  const body: WireObject = {};
+  if (!absent("id") || message.responseId !== undefined) body["id"] = message.responseId ?? "chatcmpl-unknown";
+  if (!absent("object")) body["object"] = "chat.completion";
+  if (!absent("created") || message.timestamp !== 0)
+    body["created"] = faithful ? message.timestamp / 1000 : Math.floor(message.timestamp / 1000);
+  if (!absent("model") || message.responseModel !== undefined) body["model"] = message.responseModel ?? message.model;
+  const isEmpty =
+    message.wire?.protocol === protocol &&
+    Array.isArray(message.wire.form?.["choices"]) &&
+    message.content.length === 0;
+  body["choices"] = isEmpty
+    ? []
+    : [
+        encodeChoice(message, 0, "choices/0/", writer),
+        ...(message.alternatives ?? []).map((alternative, index) => encodeAlternative(alternative, index + 1, writer)),
+      ];
+  writeUsage(body, message, writer);
+  clearStated(body, message);
+  restore(body, message.wire, protocol);
+  options.link?.(message, body);
+  return { value: body as JsonObject, losses: report.drafts };
+}
+
+/** Values that the encoder makes up where the source stated another give way to it. */
+function clearStated(body: WireObject, message: AssistantMessage): void {
+  const wire = message.wire?.protocol === protocol ? message.wire : undefined;
+  const stated = (key: string): boolean => wire?.rest?.[key] !== undefined || wire?.form?.[key] === null;
+  if (stated("object")) delete body["object"];
+  if (message.responseId === undefined && stated("id")) delete body["id"];
+  if (message.responseModel === undefined && stated("model")) delete body["model"];
+  if (message.timestamp === 0 && stated("created")) delete body["created"];
+  if (isUnreported(message.usage) && stated("usage")) delete body["usage"];
+}
+
+function encodeAlternative(alternative: AssistantMessage, index: number, writer: Writer): JsonObject {
+  const choice = encodeChoice(alternative, index, "", writer) as WireObject;
+  restore(choice, alternative.wire, protocol);
+  writer.link?.(alternative, choice);
+  return choice as JsonObject;
+}
+
+function encodeChoice(message: AssistantMessage, index: number, prefix: string, writer: Writer): JsonObject {
+  const stop = encodeStop(message);
+  if (!stop.exact) {
+    const code =
+      message.stopReason === "error" && message.stopDetail === undefined ? "response.error" : "stop.approximated";
+    lose(writer.report, code, message, "stopReason", {
+      values: { raw: message.rawStopReason ?? "", sent: String(stop.raw) },
+    });
+  }
+  if (message.stopSequence !== undefined) lose(writer.report, "stop.sequence", message, "stopSequence");
+  const form = (key: string): Json | undefined => formOf(message.wire, protocol, prefix + key);
+  const stated = (key: string): boolean =>
+    message.wire?.protocol === protocol &&
+    message.wire.rest !== undefined &&
+    Object.hasOwn(message.wire.rest, prefix + key);
+  const inner = encodeAssistantParts(message, writer, `${prefix}message/`);
+  if (message.name !== undefined) inner["name"] = message.name;
+  if (form("message/role") === "absent" || stated("message/role")) delete inner["role"];
+  if (inner["content"] === undefined && form("message/content") === undefined) inner["content"] = null;
+  if (inner["refusal"] === undefined && form("message/refusal") === undefined && !stated("message/refusal"))
+    inner["refusal"] = null;
+  const choice: WireObject = { message: inner as JsonObject };
+  if (form("index") !== "absent" && !stated("index")) choice["index"] = index;
+  if (stop.raw !== null || (form("finish_reason") !== "absent" && !stated("finish_reason")))
+    choice["finish_reason"] = stop.raw;
+  if (form("logprobs") === undefined && !stated("logprobs") && message.wire?.protocol !== protocol)
+    choice["logprobs"] = null;
+  return choice as JsonObject;
+}
+
+function writeUsage(body: WireObject, message: AssistantMessage, writer: Writer): void {
+  if (!isUnreported(message.usage)) {
+    body["usage"] = encodeUsage(message.usage, writer.report);
+    return;
+  }
+  if (writer.faithful) return;
+  lose(writer.report, "usage.synthesized", undefined, "", { targetPath: "/usage", values: { to: protocol } });
+  body["usage"] = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+}

@@ -1,0 +1,258 @@
+import { refuse } from "../../../codec/refuse.ts";
+import type { WireObject } from "../../../codec/restore.ts";
+import { formOf } from "../../../codec/restore.ts";
+import { isOpenAiStrict } from "../../../codec/schema.ts";
+import type { Conversation, Json, JsonObject, Reasoning, ResponseFormat, Settings } from "../../../ir/index.ts";
+import type { LossCode, LossValues } from "../../../loss/index.ts";
+import { lose } from "../../../loss/index.ts";
+import type { Writer } from "../context.ts";
+
+const protocol = "openai-chat";
+
+interface SettingsWriter extends Writer {
+  readonly body: WireObject;
+  readonly settings: Settings;
+  readonly conversation: Conversation;
+}
+
+type SettingEncoders = {
+  readonly [K in keyof Settings]-?: (value: NonNullable<Settings[K]>, writer: SettingsWriter) => void;
+};
+
+const report = (writer: SettingsWriter, code: LossCode, field: string, values?: LossValues): void =>
+  lose(writer.report, code, writer.settings, field, values === undefined ? {} : { values });
+
+const form = (writer: SettingsWriter, key: string): Json | undefined => formOf(writer.conversation.wire, protocol, key);
+
+const written =
+  (key: string): ((value: Json, writer: SettingsWriter) => void) =>
+  (value, writer) => {
+    writer.body[key] = value;
+  };
+
+/** Parameters of some compatible servers. */
+const extension =
+  (setting: keyof Settings, key: string): ((value: number, writer: SettingsWriter) => void) =>
+  (value, writer) => {
+    if (writer.faithful || writer.target.topK) writer.body[key] = value;
+    else report(writer, "setting.no_counterpart", setting);
+  };
+
+/** One entry for each setting: a new one does not compile until it is decided here. */
+const encoders: SettingEncoders = {
+  model: written("model"),
+  stream: written("stream"),
+  streamOptions: (value, writer) => {
+    if (!writer.faithful) return;
+    writer.body["stream_options"] = {
+      ...(value.includeUsage !== undefined && { include_usage: value.includeUsage }),
+      ...(value.includeObfuscation !== undefined && { include_obfuscation: value.includeObfuscation }),
+    };
+  },
+  maxTokens: (value, writer) => {
+    const own = writer.target.maxTokensField === undefined ? form(writer, "maxTokens") : undefined;
+    writer.body[typeof own === "string" ? own : writer.target.tokensField] = value;
+  },
+  temperature: written("temperature"),
+  topP: written("top_p"),
+  topK: extension("topK", "top_k"),
+  minP: extension("minP", "min_p"),
+  stopSequences: (value, writer) => {
+    const only = value[0];
+    if (form(writer, "stop") === "string" && value.length === 1 && only !== undefined) writer.body["stop"] = only;
+    else if (writer.faithful || value.length <= 4) {
+      if (value.length > 0 || writer.faithful) writer.body["stop"] = value;
+    } else {
+      writer.body["stop"] = value.slice(0, 4);
+      for (let index = 4; index < value.length; index++) {
+        lose(writer.report, "setting.no_counterpart", writer.settings, `stopSequences/${index}`);
+      }
+    }
+  },
+  seed: written("seed"),
+  n: written("n"),
+  presencePenalty: written("presence_penalty"),
+  frequencyPenalty: written("frequency_penalty"),
+  logitBias: written("logit_bias"),
+  logprobs: written("logprobs"),
+  topLogprobs: written("top_logprobs"),
+  toolChoice: (value, writer) => encodeToolChoice(value, writer),
+  parallelToolCalls: (value, writer) => {
+    if (writer.faithful || (!value && writer.body["tools"] !== undefined)) writer.body["parallel_tool_calls"] = value;
+    else if (!value) report(writer, "setting.no_counterpart", "parallelToolCalls");
+  },
+  reasoning: (value, writer) => encodeReasoning(value, writer),
+  responseFormat: (value, writer) => encodeFormat(value, writer),
+  serviceTier: (value, writer) => {
+    writer.body["service_tier"] = value;
+  },
+  speed: (value, writer) => {
+    if (value === "fast" && writer.settings.serviceTier === undefined) writer.body["service_tier"] = "fast";
+    else report(writer, "setting.no_counterpart", "speed");
+  },
+  metadata: written("metadata"),
+  userId: (value, writer) => {
+    writer.body[form(writer, "userId") === "user" ? "user" : "safety_identifier"] = value;
+  },
+  cache: (value, writer) => {
+    if (value.key !== undefined) writer.body["prompt_cache_key"] = value.key;
+    if (value.retention !== undefined) writer.body["prompt_cache_retention"] = value.retention;
+    encodeCacheOptions(value, writer);
+  },
+  store: written("store"),
+  previousResponseId: (_value, writer) =>
+    refuse(
+      "previousResponseId",
+      writer.settings,
+      "previousResponseId",
+      `${protocol} keeps no responses: send the whole conversation instead of a previous response id`,
+    ),
+  modalities: written("modalities"),
+  audio: written("audio"),
+  verbosity: written("verbosity"),
+  prediction: written("prediction"),
+  webSearch: written("web_search_options"),
+  safety: (value, writer) => {
+    if (writer.faithful) writer.body["moderation"] = value;
+    else report(writer, "setting.no_counterpart", "safety");
+  },
+};
+
+/** Writes all settings into `body`, after the tools. */
+export function encodeSettings(conversation: Conversation, body: WireObject, writer: Writer): void {
+  const { settings } = conversation;
+  const context: SettingsWriter = { ...writer, body, settings, conversation };
+  for (const key of Object.keys(settings) as (keyof Settings)[]) {
+    const value = settings[key];
+    const encode = encoders[key] as ((value: unknown, writer: SettingsWriter) => void) | undefined;
+    if (value !== undefined) encode?.(value, context);
+  }
+}
+
+function encodeToolChoice(choice: NonNullable<Settings["toolChoice"]>, writer: SettingsWriter): void {
+  const { mode, names, subset, custom } = choice;
+  const sent = names?.map((name) => writer.names.toolNames.get(name) ?? name);
+  const only = sent?.[0];
+  const declared = writer.body["tools"] !== undefined || writer.body["functions"] !== undefined;
+  if (!writer.faithful && !declared && mode !== "none") {
+    // Chat refuses a choice without tools.
+    report(writer, "tool_choice.unknown", "toolChoice");
+    return;
+  }
+  if (!writer.faithful && names !== undefined && !names.every((name) => writer.names.toolNames.has(name))) {
+    report(writer, "tool_choice.unknown", "toolChoice");
+    return;
+  }
+  if (form(writer, "toolChoice") === "function_call" && subset !== true) {
+    writer.body["function_call"] = only !== undefined ? { name: only } : mode;
+    return;
+  }
+  if (sent === undefined || only === undefined) writer.body["tool_choice"] = mode;
+  else if (subset === true || sent.length > 1) {
+    writer.body["tool_choice"] = {
+      type: "allowed_tools",
+      allowed_tools: {
+        mode: mode === "required" ? "required" : "auto",
+        tools: sent.map((name) => ({ type: "function", function: { name } })),
+      },
+    };
+  } else {
+    const type = custom === true && writer.target.customTools ? "custom" : "function";
+    const untyped = form(writer, "toolChoice") === "untyped";
+    writer.body["tool_choice"] = { ...(!untyped && { type }), [type]: { name: only } };
+  }
+}
+
+function encodeCacheOptions(cache: NonNullable<Settings["cache"]>, writer: SettingsWriter): void {
+  const options: WireObject = {};
+  if (cache.mode !== undefined) options["mode"] = cache.mode === "automatic" ? "implicit" : "explicit";
+  if (cache.ttl !== undefined) options["ttl"] = cache.ttl;
+  const { breakpoint } = cache;
+  if (breakpoint?.ttl !== undefined) {
+    const ttl = breakpoint.ttl === "5m" ? "30m" : breakpoint.ttl === "1h" ? "12h" : breakpoint.ttl;
+    options["ttl"] = ttl;
+    report(writer, "cache.ttl", "cache/breakpoint/ttl", { sent: ttl });
+  }
+  if (Object.keys(options).length === 0) return;
+  if (writer.faithful || writer.target.marks === "prompt_cache_breakpoint")
+    writer.body["prompt_cache_options"] = options as JsonObject;
+  else report(writer, "cache.setting", breakpoint === undefined ? "cache/mode" : "cache/breakpoint");
+}
+
+/** Effort words for budgets, in steps of the Messages codec's own. */
+function effortFor(budget: number): NonNullable<Reasoning["effort"]> {
+  if (budget <= 4096) return "low";
+  if (budget <= 16384) return "medium";
+  if (budget <= 40000) return "high";
+  return budget <= 100000 ? "xhigh" : "max";
+}
+
+function encodeReasoning(reasoning: Reasoning, writer: SettingsWriter): void {
+  const { mode, effort, budget, display, summary, context, includeThoughts } = reasoning;
+  for (const [field, value] of Object.entries({ display, summary, context, includeThoughts })) {
+    if (value !== undefined) report(writer, "reasoning.display", `reasoning/${field}`);
+  }
+  if (!writer.target.effort && !writer.faithful) {
+    for (const field of ["mode", "effort", "budget"] as const) {
+      if (reasoning[field] !== undefined) report(writer, "setting.no_counterpart", `reasoning/${field}`);
+    }
+    return;
+  }
+  if (mode === "disabled") {
+    writer.body["reasoning_effort"] = "none";
+    if (effort !== undefined) report(writer, "reasoning.effort_dropped", "reasoning/effort");
+    return;
+  }
+  if (mode === "adaptive" || mode === "betweenTools") report(writer, "reasoning.mode", "reasoning/mode", { mode });
+  if (effort !== undefined) {
+    writer.body["reasoning_effort"] = effort;
+    if (budget !== undefined) report(writer, "reasoning.budget_dropped", "reasoning/budget");
+  } else if (budget !== undefined) {
+    const sent = effortFor(budget);
+    writer.body["reasoning_effort"] = sent;
+    report(writer, "reasoning.budget", "reasoning/budget", { sent });
+  }
+}
+
+function encodeFormat(format: ResponseFormat, writer: SettingsWriter): void {
+  switch (format.type) {
+    case "text":
+      writer.body["response_format"] = { type: "text" };
+      return;
+    case "json":
+      writer.body["response_format"] = { type: "json_object" };
+      return;
+    case "jsonSchema":
+      encodeJsonSchema(format, writer);
+  }
+}
+
+function encodeJsonSchema(
+  format: Extract<ResponseFormat, { readonly type: "jsonSchema" }>,
+  writer: SettingsWriter,
+): void {
+  if (!writer.target.structuredOutput && !writer.faithful) {
+    report(writer, "setting.no_counterpart", "responseFormat");
+    return;
+  }
+  const { name, description, schema } = format;
+  const foreign = !writer.faithful && writer.conversation.wire !== undefined;
+  const strict = format.strict ?? (foreign && isOpenAiStrict(schema) ? true : undefined);
+  if (foreign && strict === undefined) report(writer, "format.enforcement", "responseFormat/type");
+  if (name === undefined && !writer.faithful) {
+    lose(writer.report, "format.name", undefined, "", {
+      targetPath: "/response_format/json_schema/name",
+      values: { to: protocol },
+    });
+  }
+  const sent = name ?? (writer.faithful ? undefined : "output");
+  writer.body["response_format"] = {
+    type: "json_schema",
+    json_schema: {
+      ...(sent !== undefined && { name: sent }),
+      schema,
+      ...(description !== undefined && { description }),
+      ...(strict !== undefined && { strict }),
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { AssistantTurn, Part, StopDetail, StopReason } from "../../ir/index.ts";
+
+export interface Stop {
+  readonly stopReason: StopReason;
+  readonly stopDetail?: StopDetail;
+}
+
+/** https://platform.openai.com/docs/api-reference/chat/object, and words of compatible servers. */
+const stops: { readonly [raw: string]: Stop } = {
+  stop: { stopReason: "stop" },
+  end_turn: { stopReason: "stop" },
+  eos: { stopReason: "stop" },
+  length: { stopReason: "length" },
+  max_tokens: { stopReason: "length" },
+  model_length: { stopReason: "length", stopDetail: "contextOverflow" },
+  tool_calls: { stopReason: "toolUse" },
+  function_call: { stopReason: "toolUse" },
+  content_filter: { stopReason: "error", stopDetail: "contentFilter" },
+  error: { stopReason: "error" },
+};
+
+/**
+ * Servers say `stop` also where calls stand in the answer; then it waits for their results. A refusal ended, but not with an answer. An
+ * unknown reason is kept as it is and makes nothing an error.
+ */
+export function decodeStop(raw: string | null | undefined, content: readonly Part[]): Stop {
+  if (raw === null || raw === undefined) return { stopReason: "pending" };
+  const stop = Object.hasOwn(stops, raw) ? (stops[raw] as Stop) : undefined;
+  if (stop === undefined) return { stopReason: content.some(isCall) ? "toolUse" : "stop", stopDetail: "unknown" };
+  if (stop.stopReason !== "stop" && stop.stopDetail !== "contentFilter") return stop;
+  if (content.some((part) => part.type === "refusal")) return { stopReason: "error", stopDetail: "refusal" };
+  return stop.stopReason === "stop" && content.some(isCall) ? { stopReason: "toolUse" } : stop;
+}
+
+const isCall = (part: Part): boolean => part.type === "toolCall";
+
+/** The wire's word, and whether it says less than the IR. */
+export function encodeStop(turn: AssistantTurn): { readonly raw: string | null; readonly exact: boolean } {
+  const { stopReason, stopDetail, rawStopReason } = turn;
+  if (turn.api === "openai-chat" && rawStopReason !== undefined) {
+    const own = decodeStop(rawStopReason, turn.content);
+    if (own.stopReason === stopReason && own.stopDetail === stopDetail) return { raw: rawStopReason, exact: true };
+  }
+  switch (stopDetail) {
+    case "refusal":
+    case "contentFilter":
+      return { raw: "content_filter", exact: stopDetail === "contentFilter" };
+    case "contextOverflow":
+      return { raw: "length", exact: false };
+    case "malformedToolCall":
+      return { raw: "stop", exact: false };
+    default:
+      break;
+  }
+  switch (stopReason) {
+    case "length":
+      return { raw: "length", exact: true };
+    case "toolUse":
+      return { raw: "tool_calls", exact: stopDetail === undefined };
+    case "pending":
+      return { raw: null, exact: true };
+    case "stop":
+    case undefined:
+      return { raw: "stop", exact: stopDetail === undefined };
+    default:
+      return { raw: "stop", exact: false };
+  }
+}

@@ -1,0 +1,207 @@
+import type { Ledger } from "../../codec/ledger.ts";
+import {
+  createLedger,
+  expectObject,
+  keepOdd,
+  keepUnknown,
+  readBoolean,
+  readString,
+  spell,
+  wireField,
+} from "../../codec/ledger.ts";
+import { sendToolName } from "../../codec/names.ts";
+import type { WireObject } from "../../codec/restore.ts";
+import { formOf, restore } from "../../codec/restore.ts";
+import type { CustomTool, FunctionTool, Json, JsonObject, NamespaceTool, Pointer, Tool } from "../../ir/index.ts";
+import { isJsonObject } from "../../ir/index.ts";
+import { lose } from "../../loss/index.ts";
+import type { Reader, Writer } from "./context.ts";
+import { decodeMark, encodeMark } from "./parts/cache.ts";
+import { customKeys, functionKeys, toolKeys } from "./wire.ts";
+
+const protocol = "openai-chat";
+
+/** One entry of `tools`. Entries of other types are tools that the server defines. */
+export function decodeTool(value: Json, pointer: Pointer, reader: Reader): Tool {
+  const entry = expectObject(value, pointer, "a tool");
+  const tool = readTool(entry) ?? serverTool(entry);
+  reader.trace.pointers.set(tool, pointer);
+  return tool;
+}
+
+function serverTool(entry: JsonObject): Tool {
+  const { type } = entry;
+  return { type: "server", protocol, ...(typeof type === "string" && { name: type }), value: entry };
+}
+
+function readTool(entry: JsonObject): Tool | undefined {
+  const { type, function: inner, custom } = entry;
+  const ledger = createLedger(protocol);
+  keepUnknown(ledger, entry, toolKeys);
+  if (type === "custom" && isJsonObject(custom)) return readCustom(entry, custom, ledger);
+  if ((type !== "function" && type !== undefined) || !isJsonObject(inner) || typeof inner["name"] !== "string")
+    return undefined;
+  if (type === undefined) spell(ledger, "type", "absent");
+  return readFunction(entry, inner, ledger, "function/");
+}
+
+function readFunction(entry: JsonObject, inner: JsonObject, ledger: Ledger, prefix: string): FunctionTool {
+  keepUnknown(ledger, inner, functionKeys, prefix);
+  const description = readString(ledger, inner, "description", prefix);
+  const { parameters, strict: stated } = inner;
+  if (!isJsonObject(parameters)) keepOdd(ledger, "parameters", parameters, prefix);
+  if (stated === null) spell(ledger, `${prefix}strict`, null);
+  const strict = stated === null ? undefined : readBoolean(ledger, inner, "strict", prefix);
+  const cacheBreakpoint = decodeMark(ledger, entry);
+  return {
+    type: "function",
+    name: inner["name"] as string,
+    ...(description !== undefined && { description }),
+    ...(isJsonObject(parameters) && { parameters }),
+    ...(strict !== undefined && { strict }),
+    ...(cacheBreakpoint !== undefined && { cacheBreakpoint }),
+    ...wireField(ledger),
+  };
+}
+
+/** An entry of the deprecated `functions`: the inner object alone. */
+export function decodeFunction(value: Json, pointer: Pointer, reader: Reader): Tool {
+  const entry = expectObject(value, pointer, "a function");
+  const ledger = createLedger(protocol);
+  spell(ledger, "functions", true);
+  const tool: Tool = typeof entry["name"] === "string" ? readFunction({}, entry, ledger, "") : serverTool(entry);
+  reader.trace.pointers.set(tool, pointer);
+  return tool;
+}
+
+function readCustom(entry: JsonObject, custom: JsonObject, ledger: Ledger): CustomTool | undefined {
+  const { name, format } = custom;
+  if (typeof name !== "string") return undefined;
+  keepUnknown(ledger, custom, customKeys, "custom/");
+  const description = readString(ledger, custom, "description", "custom/");
+  const read = isJsonObject(format) ? readFormat(format) : undefined;
+  if (read === undefined) keepOdd(ledger, "format", format, "custom/");
+  const cacheBreakpoint = decodeMark(ledger, entry);
+  return {
+    type: "custom",
+    name,
+    ...(description !== undefined && { description }),
+    ...(read !== undefined && { format: read }),
+    ...(cacheBreakpoint !== undefined && { cacheBreakpoint }),
+    ...wireField(ledger),
+  };
+}
+
+function readFormat(format: JsonObject): CustomTool["format"] {
+  if (format["type"] === "text" && Object.keys(format).length === 1) return { type: "text" };
+  const { grammar } = format;
+  if (
+    format["type"] !== "grammar" ||
+    !isJsonObject(grammar) ||
+    Object.keys(format).length !== 2 ||
+    Object.keys(grammar).length !== 2
+  )
+    return undefined;
+  const { syntax, definition } = grammar;
+  return typeof syntax === "string" && typeof definition === "string"
+    ? { type: "grammar", syntax, definition }
+    : undefined;
+}
+
+/** The declarations of one tool; a namespace gives several, a hosted tool of another service none. */
+export function encodeTool(tool: Tool, writer: Writer): JsonObject[] {
+  switch (tool.type) {
+    case "function":
+      return [encodeFunction(tool, tool.name, writer)];
+    case "custom":
+      return [encodeCustom(tool, tool.name, writer)];
+    case "namespace":
+      return encodeNamespace(tool, writer);
+    case "server":
+      if (tool.protocol === protocol) {
+        writer.link?.(tool, tool.value);
+        return [tool.value];
+      }
+      lose(writer.report, "tool.server", tool, "", { values: { from: tool.protocol } });
+      return [];
+  }
+}
+
+function encodeFunction(tool: FunctionTool, name: string, writer: Writer): JsonObject {
+  const inner: WireObject = { name: sendToolName(writer.names, name, tool) };
+  if (tool.description !== undefined) inner["description"] = tool.description;
+  if (tool.parameters !== undefined) inner["parameters"] = tool.parameters;
+  if (tool.strict !== undefined) {
+    if (writer.target.strictTools || writer.faithful) inner["strict"] = tool.strict;
+    else lose(writer.report, "tool.strict", tool, "strict");
+  }
+  reportFields(tool, writer);
+  if (formOf(tool.wire, protocol, "functions") === true) {
+    restore(inner, tool.wire, protocol);
+    writer.link?.(tool, inner);
+    return inner as JsonObject;
+  }
+  const object: WireObject = { function: inner as JsonObject };
+  if (formOf(tool.wire, protocol, "type") !== "absent") object["type"] = "function";
+  finishMark(object, tool, writer);
+  restore(object, tool.wire, protocol);
+  writer.link?.(tool, object);
+  return object as JsonObject;
+}
+
+/** OpenAI takes no mark on a tool; servers with Anthropic's marks do. */
+function finishMark(object: WireObject, tool: FunctionTool | CustomTool, writer: Writer): void {
+  const takes = writer.target.marks === "cache_control" || (writer.faithful && tool.wire?.protocol === protocol);
+  encodeMark(takes ? object : undefined, tool, writer);
+}
+
+function reportFields(tool: FunctionTool, writer: Writer): void {
+  const fields = {
+    deferLoading: "deferred loading",
+    allowedCallers: "list of callers",
+    inputExamples: "input examples",
+    outputSchema: "output schema",
+  };
+  for (const [field, name] of Object.entries(fields)) {
+    if (tool[field as keyof FunctionTool] !== undefined)
+      lose(writer.report, "tool.field", tool, field, { values: { field: name } });
+  }
+}
+
+function encodeCustom(tool: CustomTool, name: string, writer: Writer): JsonObject {
+  if (!writer.target.customTools && (!writer.faithful || writer.target.supportsCustomTools === false))
+    return encodeAsFunction(tool, name, writer);
+  const custom: WireObject = { name: sendToolName(writer.names, name, tool) };
+  if (tool.description !== undefined) custom["description"] = tool.description;
+  if (tool.format?.type === "text") custom["format"] = { type: "text" };
+  else if (tool.format !== undefined) {
+    custom["format"] = { type: "grammar", grammar: { syntax: tool.format.syntax, definition: tool.format.definition } };
+  }
+  const object: WireObject = { type: "custom", custom: custom as JsonObject };
+  finishMark(object, tool, writer);
+  restore(object, tool.wire, protocol);
+  writer.link?.(tool, object);
+  return object as JsonObject;
+}
+
+function encodeAsFunction(tool: CustomTool, name: string, writer: Writer): JsonObject {
+  lose(writer.report, "tool.custom", tool, "type");
+  writer.customTools.add(name);
+  const grammar = tool.format?.type === "grammar" ? tool.format : undefined;
+  const told = grammar === undefined ? "" : `The input follows this ${grammar.syntax} grammar:\n${grammar.definition}`;
+  const description = [tool.description ?? "", told].filter((text) => text !== "").join("\n\n");
+  const parameters = { type: "object", properties: { input: { type: "string" } }, required: ["input"] };
+  return encodeFunction(
+    { type: "function", name, ...(description !== "" && { description }), parameters },
+    name,
+    writer,
+  );
+}
+
+function encodeNamespace(namespace: NamespaceTool, writer: Writer): JsonObject[] {
+  lose(writer.report, "tool.namespace", namespace, "type");
+  return namespace.tools.map((tool) => {
+    const name = `${namespace.name}__${tool.name}`;
+    return tool.type === "function" ? encodeFunction(tool, name, writer) : encodeCustom(tool, name, writer);
+  });
+}

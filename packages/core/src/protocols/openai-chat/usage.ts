@@ -1,0 +1,94 @@
+import type { Ledger } from "../../codec/ledger.ts";
+import { createLedger, keepOdd, keepUnknown, knownKeys, plainWire, readNumber, wireOf } from "../../codec/ledger.ts";
+import type { WireObject } from "../../codec/restore.ts";
+import { restore } from "../../codec/restore.ts";
+import { ownUsage, unreportedUsage } from "../../codec/usage.ts";
+import type { Json, JsonObject, Usage } from "../../ir/index.ts";
+import { isJsonObject } from "../../ir/index.ts";
+import type { LossDraft, Report } from "../../loss/index.ts";
+import { lose } from "../../loss/index.ts";
+import { usageKeys } from "./wire.ts";
+
+const protocol = "openai-chat";
+const promptKeys = knownKeys("cached_tokens", "cache_write_tokens");
+const completionKeys = knownKeys("reasoning_tokens");
+
+/** `prompt_tokens` holds cached and written tokens, `completion_tokens` reasoning. */
+export function decodeUsage(value: Json | undefined, losses?: LossDraft[]): Usage {
+  if (!isJsonObject(value)) return unreportedUsage;
+  const ledger = createLedger(protocol, "form");
+  keepUnknown(ledger, value, usageKeys);
+  const prompt = readNumber(ledger, value, "prompt_tokens");
+  const completion = readNumber(ledger, value, "completion_tokens");
+  const total = readNumber(ledger, value, "total_tokens");
+  const promptDetails = details(ledger, value, "prompt_tokens_details", promptKeys);
+  const cacheRead =
+    promptDetails === undefined
+      ? undefined
+      : readNumber(ledger, promptDetails, "cached_tokens", "prompt_tokens_details/");
+  const cacheWrite =
+    promptDetails === undefined
+      ? undefined
+      : readNumber(ledger, promptDetails, "cache_write_tokens", "prompt_tokens_details/");
+  const completionDetails = details(ledger, value, "completion_tokens_details", completionKeys);
+  const reasoning =
+    completionDetails === undefined
+      ? undefined
+      : readNumber(ledger, completionDetails, "reasoning_tokens", "completion_tokens_details/");
+  const input = (prompt ?? 0) - (cacheRead ?? 0) - (cacheWrite ?? 0);
+  if (input < 0) losses?.push({ code: "usage.inconsistent", stage: "decode", path: "/usage/prompt_tokens" });
+  const unreported = [
+    ...(prompt === undefined ? (["input"] as const) : []),
+    ...(completion === undefined ? (["output"] as const) : []),
+    ...(cacheRead === undefined ? (["cacheRead"] as const) : []),
+    ...(cacheWrite === undefined ? (["cacheWrite"] as const) : []),
+    ...(total === undefined ? (["totalTokens"] as const) : []),
+  ];
+  return {
+    input: Math.max(0, input),
+    output: completion ?? 0,
+    cacheRead: cacheRead ?? 0,
+    cacheWrite: cacheWrite ?? 0,
+    ...(reasoning !== undefined && { reasoning }),
+    totalTokens: total ?? (prompt ?? 0) + (completion ?? 0),
+    ...(unreported.length > 0 && { unreported }),
+    raw: value,
+    wire: wireOf(ledger) ?? plainWire(protocol),
+  };
+}
+
+function details(
+  ledger: Ledger,
+  value: JsonObject,
+  key: string,
+  known: ReturnType<typeof knownKeys>,
+): JsonObject | undefined {
+  const inner = value[key];
+  if (!isJsonObject(inner)) return keepOdd(ledger, key, inner);
+  keepUnknown(ledger, inner, known, `${key}/`);
+  return inner;
+}
+
+export function encodeUsage(usage: Usage, report: Report): JsonObject {
+  const own = ownUsage(usage, protocol, decodeUsage);
+  if (own !== undefined) return own;
+  const reported = (bucket: "cacheRead" | "cacheWrite"): boolean => usage.unreported?.includes(bucket) !== true;
+  const prompt = usage.input + usage.cacheRead + usage.cacheWrite;
+  const object: WireObject = {
+    prompt_tokens: prompt,
+    completion_tokens: usage.output,
+    total_tokens: prompt + usage.output,
+  };
+  if (reported("cacheRead") || reported("cacheWrite")) {
+    object["prompt_tokens_details"] = {
+      ...(reported("cacheRead") && { cached_tokens: usage.cacheRead }),
+      ...(reported("cacheWrite") && { cache_write_tokens: usage.cacheWrite }),
+    };
+  }
+  if (usage.reasoning !== undefined) object["completion_tokens_details"] = { reasoning_tokens: usage.reasoning };
+  for (const ttl of Object.keys(usage.cacheWriteByTtl ?? {}))
+    lose(report, "usage.detail", usage, `cacheWriteByTtl/${ttl}`);
+  if (usage.toolPrompt !== undefined) lose(report, "usage.detail", usage, "toolPrompt");
+  restore(object, usage.wire, protocol);
+  return object as JsonObject;
+}
