@@ -28,16 +28,31 @@ const PROTOCOL_FILES = [
   "redundancy.ts",
   "request.ts",
   "response.ts",
-  "parts.ts",
+  "context.ts",
+  "fields.ts",
+  "messages/decode.ts",
+  "messages/encode.ts",
+  "parts/block.ts",
+  "parts/cache.ts",
+  "parts/calls.ts",
+  "parts/citations.ts",
+  "parts/media.ts",
+  "settings/decode.ts",
+  "settings/encode.ts",
   "tools.ts",
-  "settings.ts",
   "stop-reason.ts",
   "usage.ts",
   "errors.ts",
 ];
 
 /** File names that some protocol folders may have and others not. */
-const EXTRA_PROTOCOL_FILES = ["messages.ts", "stream.ts"];
+const EXTRA_PROTOCOL_FILES = [
+  "stream.ts",
+  "messages/arrange.ts",
+  "messages/assistant.ts",
+  "messages/system.ts",
+  "messages/turn.ts",
+];
 
 /** Packages that a layer may import; all others import none. Each is an optional peer dependency of core. */
 const PACKAGES_OF_LAYER: Record<string, readonly string[]> = { testing: ["fast-check"] };

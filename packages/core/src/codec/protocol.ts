@@ -37,6 +37,8 @@ export interface EncodedRequest extends Encoded<WireRequest> {
 export type Linker = (node: object, wire: object) => void;
 
 export interface EncodeOptions {
+  /** Of a response: what the client understands beyond its protocol. */
+  readonly profile?: Profile;
   readonly link?: Linker;
 }
 

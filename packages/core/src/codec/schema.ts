@@ -90,9 +90,9 @@ function closeObject(
   const stated = schema["additionalProperties"];
   const isObject = schema["type"] === "object" || isJsonObject(schema["properties"]);
   if (isObject) result["additionalProperties"] = false;
-  if (stated === undefined || (stated === false && isObject)) return;
+  if (stated === false || (stated === undefined && !isObject)) return;
   onKeyword("additionalProperties", `${pointer}/additionalProperties`);
-  told.push(`additionalProperties: ${JSON.stringify(stated)}`);
+  told.push(`additionalProperties: ${stated === undefined ? "not stated" : JSON.stringify(stated)}`);
 }
 
 function lowerValue(

@@ -1,5 +1,7 @@
 import type { Json, JsonObject, ProtocolId, Usage } from "../ir/index.ts";
 import { isJsonObject, jsonEqual } from "../ir/index.ts";
+import type { Report } from "../loss/index.ts";
+import { lose } from "../loss/index.ts";
 
 /** The usage of an answer whose service said nothing about it. */
 export const unreportedUsage: Usage = Object.freeze({
@@ -10,6 +12,20 @@ export const unreportedUsage: Usage = Object.freeze({
   totalTokens: 0,
   unreported: Object.freeze(["input", "output", "cacheRead", "cacheWrite", "totalTokens"] as const),
 });
+
+/** Reports what a foreign usage cannot be trusted in: counts that are missing, and counts that contradict the service's own total. */
+export function reportDoubts(usage: Usage, report: Report): void {
+  for (const bucket of ["input", "output"] as const)
+    if (usage.unreported?.includes(bucket) === true) lose(report, "field.absent", usage, bucket);
+  reportInconsistency(usage, report);
+}
+
+/** Reports counts that contradict the service's own total, before they are written elsewhere. */
+function reportInconsistency(usage: Usage, report: Report): void {
+  const sum = usage.input + usage.cacheRead + usage.cacheWrite + usage.output;
+  if (usage.totalTokens !== sum && usage.unreported?.includes("totalTokens") !== true)
+    lose(report, "usage.inconsistent", usage, "input");
+}
 
 /** True where nothing at all was reported. */
 export function isUnreported(usage: Usage): boolean {

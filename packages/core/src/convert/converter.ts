@@ -1,6 +1,6 @@
-import type { Decoded, Encoded, Protocol, WireError, WireRequest } from "../codec/protocol.ts";
+import { checkDepth, hasLoneSurrogate, wellFormed } from "../codec/json/survey.ts";
+import type { Decoded, Encoded, Linker, Protocol, WireError, WireRequest } from "../codec/protocol.ts";
 import { placed } from "../codec/refuse.ts";
-import { checkDepth, hasLoneSurrogate, wellFormed } from "../codec/survey.ts";
 import type {
   AssistantMessage,
   Conversation,
@@ -33,6 +33,8 @@ export interface ConvertRequestOptions extends ConvertOptions {
 export interface ConvertResponseOptions extends ConvertOptions {
   /** Of the request that the response answers. */
   readonly exchange?: Exchange;
+  /** What the client understands beyond its protocol. */
+  readonly target?: Profile;
 }
 
 export interface ConvertedRequest<T> extends Converted<T> {
@@ -95,7 +97,7 @@ export function convertRequestWith<T extends RequestInput>(
   const body = cross ? cleaned(wire.body, before) : wire.body;
   if (cross && wire.headers !== undefined) before.push({ code: "header.beta", stage: "decode", path: "/headers" });
   const decoded = source.decodeRequest({ ...wire, body }, options.source);
-  const encode = (link?: Parameters<typeof traceNodes>[2] extends (link: infer L) => object ? L : never) =>
+  const encode = (link?: Linker) =>
     target.encodeRequest(decoded.value, options.target, link === undefined ? {} : { link });
   const encoded = encodeOrPlace(decoded, () => encode());
   const losses = settle(decoded, encoded, before, source, target, options);
@@ -118,17 +120,17 @@ export function convertResponseWith<T extends BodyInput>(
   const before: LossDraft[] = [];
   const body = source === target ? value : cleaned(value, before);
   const decoded = source.decodeResponse(body, options.exchange);
-  const encoded = encodeOrPlace(decoded, () => target.encodeResponse(decoded.value, options.exchange));
+  const encode = (link?: Linker) =>
+    target.encodeResponse(decoded.value, options.exchange, {
+      ...(options.target !== undefined && { profile: options.target }),
+      ...(link !== undefined && { link }),
+    });
+  const encoded = encodeOrPlace(decoded, () => encode());
   const losses = settle(decoded, encoded, before, source, target, options);
   return {
     value: write(encoded.value as JsonObject) as T,
     losses,
-    trace: () =>
-      traceNodes(
-        decoded.value,
-        decoded.trace,
-        (link) => target.encodeResponse(decoded.value, options.exchange, { link }).value,
-      ),
+    trace: () => traceNodes(decoded.value, decoded.trace, (link) => encode(link).value),
   };
 }
 

@@ -1,4 +1,4 @@
-import { readJson, readJsonBytes } from "../codec/json-text.ts";
+import { readJson, readJsonBytes } from "../codec/json/json-text.ts";
 import type { WireRequest } from "../codec/protocol.ts";
 import type { Json, JsonObject } from "../ir/index.ts";
 import { isJsonObject } from "../ir/index.ts";

@@ -123,13 +123,31 @@ export function textOf(message: Message): string {
   return (message.content as readonly Part[]).flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
 }
 
-/** A copy of an IR value without `wire` and `state`: what is left means the same in every protocol. */
+/** Fields that hold JSON of others: whatever their keys are called, they are no fields of nodes. */
+const foreignJson: ReadonlySet<string> = new Set([
+  "arguments",
+  "parameters",
+  "inputExamples",
+  "outputSchema",
+  "value",
+  "input",
+  "details",
+  "schema",
+  "metadata",
+  "logitBias",
+  "caller",
+  "allowedCallers",
+  "error",
+]);
+
+/** A copy of an IR value without `wire` and `state`, and without the raw usage: what is left means the same in every protocol. */
 export function withoutWire<T>(value: T): T {
   if (Array.isArray(value)) return value.map(withoutWire) as T;
   if (typeof value !== "object" || value === null) return value;
   const copy: { [key: string]: Json } = {};
   for (const [key, item] of Object.entries(value)) {
-    if (key !== "wire" && key !== "state" && key !== "raw") copy[key] = withoutWire(item);
+    if (key === "wire" || key === "state" || (key === "raw" && "totalTokens" in value)) continue;
+    copy[key] = foreignJson.has(key) ? item : withoutWire(item);
   }
   return copy as T;
 }

@@ -4,12 +4,21 @@ import type { Node } from "./node.ts";
 import type { Part } from "./part.ts";
 import type { Tool, ToolReference } from "./tool.ts";
 
-/** Called for each node that may carry `wire` or `state`; `pointer` leads to it in the IR. */
-export type NodeVisitor = (node: Node, pointer: Pointer) => void;
+/**
+ * Called for each node that may carry `wire` or `state`; `pointer` leads to it in the IR. A cache mark, a media source or a usage is a field
+ * of another node: `owner` and `field` say which.
+ */
+export type NodeVisitor = (node: Node, pointer: Pointer, owner?: object, field?: string) => void;
 
 /** Cache marks and media sources carry residue only; they are visited where they have some. */
-function visitResidue(node: Node | undefined, pointer: Pointer, key: string, visit: NodeVisitor): void {
-  if (node?.wire !== undefined) visit(node, `${pointer}/${key}`);
+function visitResidue(
+  owner: object,
+  node: Node | undefined,
+  pointer: Pointer,
+  field: string,
+  visit: NodeVisitor,
+): void {
+  if (node?.wire !== undefined) visit(node, `${pointer}/${field}`, owner, field);
 }
 
 function visitAll<T extends Node>(
@@ -23,7 +32,7 @@ function visitAll<T extends Node>(
 
 function visitPart(part: Part, pointer: Pointer, visit: NodeVisitor): void {
   visit(part, pointer);
-  visitResidue(part.cacheBreakpoint, pointer, "cacheBreakpoint", visit);
+  visitResidue(part, part.cacheBreakpoint, pointer, "cacheBreakpoint", visit);
   switch (part.type) {
     case "text":
       visitAll(part.citations, `${pointer}/citations`, visit);
@@ -31,10 +40,10 @@ function visitPart(part: Part, pointer: Pointer, visit: NodeVisitor): void {
     case "image":
     case "audio":
     case "video":
-      visitResidue(part.source, pointer, "source", visit);
+      visitResidue(part, part.source, pointer, "source", visit);
       return;
     case "document":
-      visitResidue(part.source, pointer, "source", visit);
+      visitResidue(part, part.source, pointer, "source", visit);
       if (part.source.type === "content" || part.source.type === "searchResult") {
         visitAll(part.source.content, `${pointer}/source/content`, (inner, place) => visitPart(inner, place, visit));
       }
@@ -47,7 +56,7 @@ function visitPart(part: Part, pointer: Pointer, visit: NodeVisitor): void {
 function visitTool(tool: Tool, pointer: Pointer, visit: NodeVisitor): void {
   visit(tool, pointer);
   if (tool.type === "server") return;
-  visitResidue(tool.cacheBreakpoint, pointer, "cacheBreakpoint", visit);
+  visitResidue(tool, tool.cacheBreakpoint, pointer, "cacheBreakpoint", visit);
   if (tool.type === "namespace") {
     visitAll<Tool>(tool.tools, `${pointer}/tools`, (inner, place) => visitTool(inner, place, visit));
   }
@@ -63,13 +72,13 @@ export function visitMessage(message: Message, pointer: Pointer, visit: NodeVisi
       visitAll<ToolReference>(message.toolsRemoved, `${pointer}/toolsRemoved`, visit);
       return;
     case "assistant":
-      visitResidue(message.usage, pointer, "usage", visit);
+      visitResidue(message, message.usage, pointer, "usage", visit);
       visitAll<Message>(message.alternatives, `${pointer}/alternatives`, (other, place) =>
         visitMessage(other, place, visit),
       );
       return;
     case "toolResult":
-      visitResidue(message.cacheBreakpoint, pointer, "cacheBreakpoint", visit);
+      visitResidue(message, message.cacheBreakpoint, pointer, "cacheBreakpoint", visit);
       return;
     case "user":
       return;
@@ -79,6 +88,6 @@ export function visitMessage(message: Message, pointer: Pointer, visit: NodeVisi
 /** Visits every node of a conversation, the conversation itself first, in document order. */
 export function visitNodes(conversation: Conversation, visit: NodeVisitor): void {
   visit(conversation, "");
-  visitResidue(conversation.settings.cache?.breakpoint, "/settings/cache", "breakpoint", visit);
+  visitResidue(conversation.settings, conversation.settings.cache?.breakpoint, "/settings", "cache/breakpoint", visit);
   visitAll<Message>(conversation.messages, "/messages", (message, place) => visitMessage(message, place, visit));
 }

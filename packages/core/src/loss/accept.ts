@@ -1,7 +1,7 @@
 import { ConfigError } from "../errors/index.ts";
 import type { Loss } from "../ir/index.ts";
 import { isJsonObject, pointerSegments } from "../ir/index.ts";
-import { lossDefinition } from "./catalogue.ts";
+import { lossDefinition } from "./catalogue/index.ts";
 
 /** A loss that the user knows and accepts. It is still recorded and counted. `code` and segments of `path` may be `*`; `path` may end in `**`. */
 export interface Acceptance {

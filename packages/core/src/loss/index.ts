@@ -1,5 +1,5 @@
 export { type Acceptance, acceptLosses, readAcceptances } from "./accept.ts";
-export { type LossCode, type LossDefinition, lossCatalogue, lossDefinition } from "./catalogue.ts";
+export { type LossCode, type LossDefinition, lossCatalogue, lossDefinition } from "./catalogue/index.ts";
 export {
   groupLosses,
   type LossGroup,

@@ -1,6 +1,6 @@
 import type { Loss, LossKind, LossStage, Pointer, ProtocolId } from "../ir/index.ts";
-import type { LossCode } from "./catalogue.ts";
-import { lossCatalogue } from "./catalogue.ts";
+import type { LossCode } from "./catalogue/index.ts";
+import { lossCatalogue } from "./catalogue/index.ts";
 
 /** Values for the template of a loss: protocol words and numbers, never content. */
 export type LossValues = { readonly [name: string]: string | number };

@@ -1,4 +1,4 @@
-import type { Conversation, Message, Node, Profile, ProtocolId } from "../ir/index.ts";
+import type { Conversation, Message, NodeVisitor, Profile, ProtocolId } from "../ir/index.ts";
 import { visitMessage, visitNodes } from "../ir/index.ts";
 import type { Report } from "./report.ts";
 import { lose } from "./report.ts";
@@ -12,10 +12,13 @@ export function sweepForeign(
   target: Profile & { readonly protocol: ProtocolId },
   report: Report,
 ): void {
-  const visit = (node: Node): void => {
+  const visit: NodeVisitor = (node, _pointer, owner = node, field = ""): void => {
     const { wire, state } = node;
     if (wire !== undefined && wire.protocol !== target.protocol) {
-      if (wire.rest !== undefined) sweepRest(node, wire.rest, "rest:", report);
+      const below = field === "" ? "" : `${field}/`;
+      if (wire.rest !== undefined) sweepRest(owner, wire.rest, `${below}rest:`, report);
+      if (wire.form !== undefined) sweepAbsent(owner, wire.form, `${below}rest:`, report);
+      if (wire.form?.["repeated"] !== undefined) lose(report, "field.repeated", owner, "repeated");
       if (wire.group?.rest !== undefined) sweepRest(node, wire.group.rest, "group:", report);
     }
     if (state === undefined) return;
@@ -23,7 +26,7 @@ export function sweepForeign(
       const item = state[index];
       if (item === undefined || item.kind === "callId" || item.kind === "itemId") continue;
       if (!acceptsState(target, item)) {
-        lose(report, "state.foreign", node, `state:${index}`, { values: { kind: item.kind, from: item.protocol } });
+        lose(report, "state.foreign", owner, `state:${index}`, { values: { kind: item.kind, from: item.protocol } });
       }
     }
   };
@@ -31,7 +34,19 @@ export function sweepForeign(
   else visitMessage(value, "", visit);
 }
 
-function sweepRest(node: Node, rest: { readonly [pointer: string]: unknown }, prefix: string, report: Report): void {
+/** A field that every body has and this one lacks. */
+export const absentForm = "absent";
+
+function sweepAbsent(
+  node: object,
+  form: { readonly [pointer: string]: unknown },
+  prefix: string,
+  report: Report,
+): void {
+  for (const pointer in form) if (form[pointer] === absentForm) lose(report, "field.absent", node, prefix + pointer);
+}
+
+function sweepRest(node: object, rest: { readonly [pointer: string]: unknown }, prefix: string, report: Report): void {
   for (const pointer in rest) {
     lose(report, rest[pointer] === null ? "field.null" : "field.no_counterpart", node, prefix + pointer);
   }

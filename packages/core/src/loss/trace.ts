@@ -26,13 +26,23 @@ export function traceLocator(trace: Trace): Locator {
     const base = trace.pointers.get(node);
     if (base === undefined) return undefined;
     if (field === "") return base;
-    if (field.startsWith("rest:")) return `${base}/${field.slice(5)}`;
+    const rest = field.indexOf("rest:");
+    if (rest === 0) return `${base}/${field.slice(5)}`;
+    if (rest > 0) {
+      const owned = placeOf(trace, node, field.slice(0, rest - 1), base);
+      return owned === undefined ? undefined : `${owned}/${field.slice(rest + 5)}`;
+    }
+    if (field === "container") return trace.containers.get(node) ?? base;
     if (field.startsWith("group:")) return `${trace.containers.get(node) ?? base}/${field.slice(6)}`;
-    const below = trace.fieldPointer(node, field, base);
-    if (below === undefined) return undefined;
-    if (below === "") return base;
-    return below.startsWith("/") ? below : `${base}/${below}`;
+    return placeOf(trace, node, field, base);
   };
+}
+
+function placeOf(trace: Trace, node: object, field: string, base: Pointer): Pointer | undefined {
+  const below = trace.fieldPointer(node, field, base);
+  if (below === undefined) return undefined;
+  if (below === "") return base;
+  return below.startsWith("/") ? below : `${base}/${below}`;
 }
 
 /** The place in the IR of a node's field. */
@@ -52,7 +62,9 @@ export function irLocator(value: Conversation | Message): Locator {
     const base = pointers.get(node);
     if (base === undefined) return undefined;
     if (field === "") return base;
-    if (field.startsWith("rest:")) return `${base}/wire/rest/${escapeSegment(field.slice(5))}`;
+    if (field === "container") return base;
+    const rest = field.indexOf("rest:");
+    if (rest >= 0) return `${base}/${field.slice(0, rest)}wire/rest/${escapeSegment(field.slice(rest + 5))}`;
     if (field.startsWith("group:")) return `${base}/wire/group/rest/${escapeSegment(field.slice(6))}`;
     if (field.startsWith("state:")) return `${base}/state/${field.slice(6)}`;
     return `${base}/${field}`;

@@ -34,6 +34,23 @@ const settingNames: { readonly [field: string]: string } = {
   "cache/breakpoint/ttl": "cache_control/ttl",
 };
 
+const usageNames: { readonly [field: string]: string } = {
+  input: "input_tokens",
+  output: "output_tokens",
+  cacheRead: "cache_read_input_tokens",
+  cacheWrite: "cache_creation_input_tokens",
+  "cacheWriteByTtl/5m": "cache_creation/ephemeral_5m_input_tokens",
+  "cacheWriteByTtl/1h": "cache_creation/ephemeral_1h_input_tokens",
+  reasoning: "output_tokens_details/thinking_tokens",
+};
+
+const citationNames: { readonly [field: string]: string } = {
+  citedText: "cited_text",
+  sourceIndex: "document_index",
+  url: "url",
+  title: "title",
+};
+
 /** Of a response. */
 const messageNames: { readonly [field: string]: string } = {
   responseId: "id",
@@ -41,11 +58,6 @@ const messageNames: { readonly [field: string]: string } = {
   stopReason: "stop_reason",
   stopDetail: "stop_reason",
   stopSequence: "stop_sequence",
-  "usage/input": "usage/input_tokens",
-  "usage/output": "usage/output_tokens",
-  "usage/cacheRead": "usage/cache_read_input_tokens",
-  "usage/cacheWrite": "usage/cache_creation_input_tokens",
-  "usage/reasoning": "usage/output_tokens_details/thinking_tokens",
 };
 
 const stateNames: { readonly [kind: string]: string } = {
@@ -60,7 +72,9 @@ export const fieldPointer: FieldPointer = (node, field, base) => {
   if (field === "role") return rolePointer(base);
   if (field === "type" && isInString(node, base)) return "";
   if ("role" in node) return messageField(node as SystemMessage | ToolResultMessage, field);
+  if ("totalTokens" in node) return usageNames[field];
   if (!("type" in node)) return settingField(field) ?? names[field] ?? field;
+  if ("citedText" in node) return citationNames[field] ?? field;
   if ((node as Tool).type === "function" && field.startsWith("parameters/")) return `input_schema${field.slice(10)}`;
   if (field.startsWith("source/")) return field === "source/mediaType" ? "source/media_type" : field;
   const [head = "", ...rest] = field.split("/");

@@ -1,5 +1,6 @@
-import { createCallIds } from "../../codec/call-ids.ts";
-import { identifierRule } from "../../codec/identifiers.ts";
+import { createCallIds } from "../../codec/identity/call-ids.ts";
+import { identifierRule } from "../../codec/identity/identifiers.ts";
+import { changedNames, createNames } from "../../codec/identity/names.ts";
 import {
   createLedger,
   expectArray,
@@ -10,11 +11,11 @@ import {
   spell,
   wireOf,
 } from "../../codec/ledger.ts";
-import { changedNames, createNames } from "../../codec/names.ts";
 import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../codec/protocol.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
 import { reportToolChanges } from "../../codec/tool-changes.ts";
+import { EncodeError } from "../../errors/index.ts";
 import type { Conversation, Exchange, Json, JsonObject, Message, Profile, SystemMessage } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import { createReport, createTrace, sweepForeign } from "../../loss/index.ts";
@@ -157,6 +158,12 @@ function encodeTurns(conversation: Conversation, body: WireObject, writer: Write
   const { instructions, turns } = arrangeInstructions(messages, writer);
   writeSystem(instructions, body, writer);
   const output = encodeMessages(arrangeTurns(turns, writer), writer);
+  if (output.length === 0) {
+    throw new EncodeError(
+      "/messages/0",
+      `${protocol} needs a message with content, and this one has none (at /messages/0): write what the user says`,
+    );
+  }
   trimPrefill(turns.at(-1), output, writer);
   body["messages"] = output;
 }

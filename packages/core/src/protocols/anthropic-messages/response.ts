@@ -1,6 +1,8 @@
-import { createCallIds } from "../../codec/call-ids.ts";
 import { restoreClientTerms } from "../../codec/client-terms.ts";
-import { identifierRule } from "../../codec/identifiers.ts";
+import { createCallIds } from "../../codec/identity/call-ids.ts";
+import { identifierRule } from "../../codec/identity/identifiers.ts";
+import type { Names } from "../../codec/identity/names.ts";
+import { createNames } from "../../codec/identity/names.ts";
 import {
   createLedger,
   expectArray,
@@ -12,8 +14,6 @@ import {
   spell,
   wireOf,
 } from "../../codec/ledger.ts";
-import type { Names } from "../../codec/names.ts";
-import { createNames } from "../../codec/names.ts";
 import type { Decoded, Encoded, EncodeOptions } from "../../codec/protocol.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
@@ -40,8 +40,8 @@ export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<Assista
   const reader: Reader = { trace, losses: [], callIds: createCallIds(protocol), nulls: "form" };
   const ledger = createLedger(protocol, "form");
   keepUnknown(ledger, body, responseKeys);
-  const absent = always.filter((key) => body[key] === undefined);
-  if (absent.length > 0) spell(ledger, "absent", absent);
+  const omitted = always.filter((key) => body[key] === undefined);
+  if (omitted.length > 0) spell(ledger, "omitted", omitted);
   for (const [key, constant] of [
     ["type", "message"],
     ["role", "assistant"],
@@ -101,12 +101,12 @@ function decodeStopDetails(value: Json | undefined, ledger: Parameters<typeof ke
 
 export function encodeResponse(
   message: AssistantMessage,
-  exchange?: Exchange,
+  _exchange?: Exchange,
   options: EncodeOptions = {},
 ): Encoded<JsonObject> {
   const report = createReport();
   const faithful = message.api === protocol;
-  const target = resolveProfile(exchange?.from === protocol ? { protocol } : {});
+  const target = resolveProfile(options.profile ?? {});
   sweepForeign(message, target, report);
   const writer: Writer = {
     target,
@@ -126,23 +126,22 @@ export function encodeResponse(
       message.stopReason === "error" && message.stopDetail === undefined ? "response.error" : "stop.approximated";
     lose(report, code, message, "stopReason", { values: { raw: message.rawStopReason ?? "", sent: String(stop.raw) } });
   }
-  const stopReason = refusals.length > 0 && message.stopDetail === undefined ? "refusal" : stop.raw;
   const body: WireObject = {
     id: message.responseId ?? "msg_unknown",
     type: "message",
     role: "assistant",
-    model: message.responseModel ?? message.model,
+    model: message.responseModel ?? (message.wire === undefined ? message.model : "unknown"),
     content: blocks,
-    stop_reason: stopReason,
+    stop_reason: stop.raw,
     stop_sequence: message.stopSequence ?? null,
   };
   writeRefusal(body, refusals, writer);
   writeUsage(body, message, report);
   if (message.timestamp !== 0) lose(report, "response.time", message, "timestamp");
   for (const alternative of message.alternatives ?? []) lose(report, "response.alternatives", alternative);
-  const absent = formOf(message.wire, protocol, "absent");
-  if (Array.isArray(absent)) {
-    for (const key of absent) {
+  const omitted = formOf(message.wire, protocol, "omitted");
+  if (Array.isArray(omitted)) {
+    for (const key of omitted) {
       const isEmpty =
         key === "usage" ? isUnreported(message.usage) : key !== "stop_sequence" || message.stopSequence === undefined;
       if (isEmpty) delete body[String(key)];
@@ -173,6 +172,9 @@ function writeRefusal(body: WireObject, refusals: readonly RefusalPart[], writer
   if (first.category !== undefined) details["category"] = first.category;
   else if (!own) details["category"] = null;
   restore(details, first.wire, protocol);
+  if (!own)
+    for (const part of refusals)
+      lose(writer.report, "refusal.text", part, "", { values: { sent: "stop_details.explanation" } });
   body["stop_details"] = details as JsonObject;
   writer.link?.(first, details);
 }

@@ -1,3 +1,4 @@
+import { sendToolName } from "../../codec/identity/names.ts";
 import {
   createLedger,
   expectObject,
@@ -9,7 +10,6 @@ import {
   spell,
   wireField,
 } from "../../codec/ledger.ts";
-import { sendToolName } from "../../codec/names.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
 import { lowerSchema } from "../../codec/schema.ts";
@@ -110,7 +110,8 @@ function encodeParameters(tool: FunctionTool, writer: Writer): JsonObject | unde
     return { type: "object", properties: {} };
   }
   if (writer.faithful) return parameters;
-  const typed = parameters["type"] === "object" ? parameters : { ...parameters, type: "object" };
+  // The API demands the type; the comment tells a schema that had none from one that had.
+  const typed = "type" in parameters ? parameters : { ...parameters, type: "object", $comment: "type added" };
   if (typed !== parameters) lose(writer.report, "tool.parameters", undefined, "", { values: { to: protocol } });
   if (tool.strict !== true) return typed;
   return lowerSchema(typed, "anthropic-strict", (keyword, pointer) =>

@@ -1,7 +1,16 @@
-import { createLedger, keepOdd, keepUnknown, knownKeys, plainWire, readNumber, wireOf } from "../../codec/ledger.ts";
+import {
+  createLedger,
+  keepOdd,
+  keepUnknown,
+  knownKeys,
+  plainWire,
+  readNumber,
+  spell,
+  wireOf,
+} from "../../codec/ledger.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { restore } from "../../codec/restore.ts";
-import { ownUsage, unreportedUsage } from "../../codec/usage.ts";
+import { ownUsage, reportDoubts, unreportedUsage } from "../../codec/usage.ts";
 import type { Json, JsonObject, Usage } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import type { Report } from "../../loss/index.ts";
@@ -40,6 +49,7 @@ export function decodeUsage(value: Json | undefined): Usage {
     reasoning = readNumber(ledger, details, "thinking_tokens", "output_tokens_details/");
   } else keepOdd(ledger, "output_tokens_details", details);
   const split = Object.keys(byTtl).length > 0;
+  if (stated === undefined && split) spell(ledger, "cache_creation_input_tokens", "absent");
   const cacheWrite = stated ?? (split ? (byTtl["5m"] ?? 0) + (byTtl["1h"] ?? 0) : undefined);
   const unreported = [
     ...(input === undefined ? (["input"] as const) : []),
@@ -65,6 +75,7 @@ export function decodeUsage(value: Json | undefined): Usage {
 export function encodeUsage(usage: Usage, report: Report): JsonObject {
   const own = ownUsage(usage, protocol, decodeUsage);
   if (own !== undefined) return own;
+  reportDoubts(usage, report);
   const reported = (bucket: "cacheRead" | "cacheWrite"): boolean => usage.unreported?.includes(bucket) !== true;
   const object: WireObject = { input_tokens: usage.input, output_tokens: usage.output };
   if (reported("cacheRead")) object["cache_read_input_tokens"] = usage.cacheRead;

@@ -1,5 +1,5 @@
-import type { CallIds } from "../../codec/call-ids.ts";
-import type { Names } from "../../codec/names.ts";
+import type { CallIds } from "../../codec/identity/call-ids.ts";
+import type { Names } from "../../codec/identity/names.ts";
 import type { Linker } from "../../codec/protocol.ts";
 import type { LossDraft, Report, Trace } from "../../loss/index.ts";
 import type { ResolvedProfile } from "./profile.ts";

@@ -30,6 +30,15 @@ const settingNames: { readonly [field: string]: string } = {
   "responseFormat/type": "response_format/type",
 };
 
+const usageNames: { readonly [field: string]: string } = {
+  input: "prompt_tokens",
+  output: "completion_tokens",
+  cacheRead: "prompt_tokens_details/cached_tokens",
+  cacheWrite: "prompt_tokens_details/cache_write_tokens",
+  reasoning: "completion_tokens_details/reasoning_tokens",
+  totalTokens: "total_tokens",
+};
+
 /** Of a response; the first candidate is the message itself. */
 const messageNames: { readonly [field: string]: string } = {
   responseId: "id",
@@ -48,7 +57,8 @@ const functionNames: { readonly [field: string]: string } = {
 /** Where a field of an IR node stands in a Chat body. */
 export const fieldPointer: FieldPointer = (node, field, base) => {
   if ("role" in node) return messageField(node, field, base);
-  if (!("type" in node)) return "title" in node ? field : settingField(node as Node, field);
+  if ("totalTokens" in node) return usageNames[field];
+  if (!("type" in node)) return settingField(field);
   const { type } = node as { readonly type: string };
   if (field.startsWith("state:")) return statePointer((node as Node).state?.[Number(field.slice(6))], base);
   switch (type) {
@@ -79,12 +89,11 @@ function messageField(node: object, field: string, base: string): string | undef
   return messageNames[field] ?? field;
 }
 
-function settingField(node: Node, field: string): string | undefined {
+function settingField(field: string): string | undefined {
   if (field.startsWith("responseFormat/") && field !== "responseFormat/type")
     return `response_format/json_schema/${field.slice(15)}`;
-  if (field.startsWith("cacheWriteByTtl")) return undefined;
   if (field.startsWith("stopSequences/")) return `stop/${field.slice(14)}`;
-  return settingNames[field] ?? ("input" in node ? field : field);
+  return settingNames[field] ?? field;
 }
 
 function statePointer(state: OpaqueState | undefined, base: string): string | undefined {
@@ -115,6 +124,7 @@ function citationField(field: string): string {
 }
 
 function partField(part: Node, type: string, field: string, base: string): string | undefined {
+  if (field === "repeated") return `${base.slice(0, base.lastIndexOf("/"))}/${String(part.wire?.form?.["repeated"])}`;
   const inString =
     base.endsWith("/content") ||
     base.endsWith("/refusal") ||

@@ -1,5 +1,6 @@
-import { createCallIds } from "../../codec/call-ids.ts";
-import { identifierRule } from "../../codec/identifiers.ts";
+import { createCallIds } from "../../codec/identity/call-ids.ts";
+import { identifierRule } from "../../codec/identity/identifiers.ts";
+import { changedNames, createNames } from "../../codec/identity/names.ts";
 import type { Ledger } from "../../codec/ledger.ts";
 import {
   createLedger,
@@ -11,7 +12,6 @@ import {
   spell,
   wireOf,
 } from "../../codec/ledger.ts";
-import { changedNames, createNames } from "../../codec/names.ts";
 import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../codec/protocol.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";

@@ -1,6 +1,7 @@
-import { createCallIds } from "../../codec/call-ids.ts";
 import { restoreClientTerms } from "../../codec/client-terms.ts";
-import { identifierRule } from "../../codec/identifiers.ts";
+import { createCallIds } from "../../codec/identity/call-ids.ts";
+import { identifierRule } from "../../codec/identity/identifiers.ts";
+import { createNames } from "../../codec/identity/names.ts";
 import type { Ledger } from "../../codec/ledger.ts";
 import {
   createLedger,
@@ -14,12 +15,11 @@ import {
   spell,
   wireOf,
 } from "../../codec/ledger.ts";
-import { createNames } from "../../codec/names.ts";
 import type { Decoded, Encoded, EncodeOptions } from "../../codec/protocol.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
 import { isUnreported, unreportedUsage } from "../../codec/usage.ts";
-import type { AssistantMessage, Exchange, Json, JsonObject, Pointer, Usage } from "../../ir/index.ts";
+import type { AssistantMessage, Exchange, Json, JsonObject, Usage } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import { createReport, createTrace, lose, sweepForeign } from "../../loss/index.ts";
 import type { Reader, Writer } from "./context.ts";
@@ -54,12 +54,12 @@ export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<Assista
   const choices = expectArray(body["choices"], "/choices", "choices");
   const ledger = createLedger(protocol, "form");
   keepUnknown(ledger, body, responseKeys);
-  noteAbsent(ledger, body, ["id", "object", "created", "model", "usage"], "");
+  noteOmitted(ledger, body, ["id", "object", "created", "model", "usage"], "");
   if (body["object"] !== undefined && body["object"] !== "chat.completion") keepOdd(ledger, "object", body["object"]);
   const id = readString(ledger, body, "id");
   const responseModel = readString(ledger, body, "model");
   const created = readNumber(ledger, body, "created");
-  const usage = decodeUsage(body["usage"], reader.losses);
+  const usage = decodeUsage(body["usage"]);
   if (!isJsonObject(body["usage"])) keepOdd(ledger, "usage", body["usage"]);
   if (usage !== unreportedUsage) trace.pointers.set(usage, "/usage");
   const head: Head = {
@@ -92,18 +92,24 @@ type Choice = Pick<AssistantMessage, "content" | "stopReason" | "stopDetail" | "
 const emptyChoice: Choice = { content: [], stopReason: "stop", stopDetail: "unknown" };
 
 /** Keys that every response has; those that one lacks are noted with their place. */
-function noteAbsent(ledger: Ledger, source: JsonObject, keys: readonly string[], prefix: string): void {
-  for (const key of keys) if (source[key] === undefined) spell(ledger, `${prefix}${key}`, "absent");
+function noteOmitted(ledger: Ledger, source: JsonObject, keys: readonly string[], prefix: string): void {
+  for (const key of keys) if (source[key] === undefined) spell(ledger, `${prefix}${key}`, "omitted");
 }
 
 function decodeChoice(value: Json, index: number, prefix: string, ledger: Ledger, reader: Reader): Choice {
   const pointer = `/choices/${index}`;
   const choice = expectObject(value, pointer, "a choice");
   keepUnknown(ledger, choice, choiceKeys, prefix);
-  noteAbsent(ledger, choice, ["index", "finish_reason", "logprobs"], prefix);
+  noteOmitted(ledger, choice, ["index", "finish_reason", "logprobs"], prefix);
   if (choice["index"] !== undefined && choice["index"] !== index) keepOdd(ledger, "index", choice["index"], prefix);
+  if (choice["message"] === undefined) {
+    // A filtered answer may come without any message.
+    spell(ledger, `${prefix}message`, "omitted");
+    const raw = readString(ledger, choice, "finish_reason", prefix);
+    return { content: [], ...decodeStop(raw, []), ...(raw !== undefined && { rawStopReason: raw }) };
+  }
   const message = expectObject(choice["message"], `${pointer}/message`, "message");
-  noteAbsent(ledger, message, ["role", "refusal"], `${prefix}message/`);
+  noteOmitted(ledger, message, ["role", "refusal"], `${prefix}message/`);
   if (message["role"] !== undefined && message["role"] !== "assistant")
     keepOdd(ledger, "message/role", message["role"], prefix);
   const { content, name } = decodeAssistant(message, `${pointer}/message`, `${prefix}message/`, ledger, reader);
@@ -133,12 +139,12 @@ function decodeAlternative(value: Json, index: number, head: Head, usage: Usage,
 
 export function encodeResponse(
   message: AssistantMessage,
-  exchange?: Exchange,
+  _exchange?: Exchange,
   options: EncodeOptions = {},
 ): Encoded<JsonObject> {
   const report = createReport();
   const faithful = message.api === protocol;
-  const target = resolveProfile({});
+  const target = resolveProfile(options.profile ?? {});
   sweepForeign(message, target, report);
   const writer: Writer = {
     target,
@@ -154,13 +160,14 @@ export function encodeResponse(
     customTools: new Set(),
     link: options.link,
   };
-  const absent = (key: string): boolean => formOf(message.wire, protocol, key) === "absent";
+  const omitted = (key: string): boolean => formOf(message.wire, protocol, key) === "omitted";
   const body: WireObject = {};
-  if (!absent("id") || message.responseId !== undefined) body["id"] = message.responseId ?? "chatcmpl-unknown";
-  if (!absent("object")) body["object"] = "chat.completion";
-  if (!absent("created") || message.timestamp !== 0)
+  if (!omitted("id") || message.responseId !== undefined) body["id"] = message.responseId ?? "chatcmpl-unknown";
+  if (!omitted("object")) body["object"] = "chat.completion";
+  if (!omitted("created") || message.timestamp !== 0)
     body["created"] = faithful ? message.timestamp / 1000 : Math.floor(message.timestamp / 1000);
-  if (!absent("model") || message.responseModel !== undefined) body["model"] = message.responseModel ?? message.model;
+  if (!omitted("model") || message.responseModel !== undefined)
+    body["model"] = message.responseModel ?? (message.wire === undefined ? message.model : "unknown");
   const isEmpty =
     message.wire?.protocol === protocol &&
     Array.isArray(message.wire.form?.["choices"]) &&
@@ -213,13 +220,14 @@ function encodeChoice(message: AssistantMessage, index: number, prefix: string, 
     Object.hasOwn(message.wire.rest, prefix + key);
   const inner = encodeAssistantParts(message, writer, `${prefix}message/`);
   if (message.name !== undefined) inner["name"] = message.name;
-  if (form("message/role") === "absent" || stated("message/role")) delete inner["role"];
+  if (form("message/role") === "omitted" || stated("message/role")) delete inner["role"];
   if (inner["content"] === undefined && form("message/content") === undefined) inner["content"] = null;
   if (inner["refusal"] === undefined && form("message/refusal") === undefined && !stated("message/refusal"))
     inner["refusal"] = null;
-  const choice: WireObject = { message: inner as JsonObject };
-  if (form("index") !== "absent" && !stated("index")) choice["index"] = index;
-  if (stop.raw !== null || (form("finish_reason") !== "absent" && !stated("finish_reason")))
+  const choice: WireObject = {};
+  if (form("message") !== "omitted" || message.content.length > 0) choice["message"] = inner as JsonObject;
+  if (form("index") !== "omitted" && !stated("index")) choice["index"] = index;
+  if (stop.raw !== null || (form("finish_reason") !== "omitted" && !stated("finish_reason")))
     choice["finish_reason"] = stop.raw;
   if (form("logprobs") === undefined && !stated("logprobs") && message.wire?.protocol !== protocol)
     choice["logprobs"] = null;

@@ -26,7 +26,8 @@ const stops: { readonly [raw: string]: Stop } = {
 export function decodeStop(raw: string | null | undefined, content: readonly Part[]): Stop {
   if (raw === null || raw === undefined) return { stopReason: "pending" };
   const stop = Object.hasOwn(stops, raw) ? (stops[raw] as Stop) : undefined;
-  if (stop === undefined) return { stopReason: content.some(isCall) ? "toolUse" : "stop", stopDetail: "unknown" };
+  // Whether the answer is whole is not known, so its calls are not run.
+  if (stop === undefined) return { stopReason: "stop", stopDetail: "unknown" };
   if (stop.stopReason !== "stop" && stop.stopDetail !== "contentFilter") return stop;
   if (content.some((part) => part.type === "refusal")) return { stopReason: "error", stopDetail: "refusal" };
   return stop.stopReason === "stop" && content.some(isCall) ? { stopReason: "toolUse" } : stop;

@@ -1,3 +1,4 @@
+import { sendToolName } from "../../codec/identity/names.ts";
 import type { Ledger } from "../../codec/ledger.ts";
 import {
   createLedger,
@@ -9,7 +10,6 @@ import {
   spell,
   wireField,
 } from "../../codec/ledger.ts";
-import { sendToolName } from "../../codec/names.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
 import type { CustomTool, FunctionTool, Json, JsonObject, NamespaceTool, Pointer, Tool } from "../../ir/index.ts";
@@ -38,10 +38,12 @@ function readTool(entry: JsonObject): Tool | undefined {
   const { type, function: inner, custom } = entry;
   const ledger = createLedger(protocol);
   keepUnknown(ledger, entry, toolKeys);
+  const spare = type === "custom" ? "function" : "custom";
+  if (entry[spare] !== undefined) keepOdd(ledger, spare, entry[spare]);
   if (type === "custom" && isJsonObject(custom)) return readCustom(entry, custom, ledger);
   if ((type !== "function" && type !== undefined) || !isJsonObject(inner) || typeof inner["name"] !== "string")
     return undefined;
-  if (type === undefined) spell(ledger, "type", "absent");
+  if (type === undefined) spell(ledger, "type", "omitted");
   return readFunction(entry, inner, ledger, "function/");
 }
 
@@ -142,7 +144,7 @@ function encodeFunction(tool: FunctionTool, name: string, writer: Writer): JsonO
     return inner as JsonObject;
   }
   const object: WireObject = { function: inner as JsonObject };
-  if (formOf(tool.wire, protocol, "type") !== "absent") object["type"] = "function";
+  if (formOf(tool.wire, protocol, "type") !== "omitted") object["type"] = "function";
   finishMark(object, tool, writer);
   restore(object, tool.wire, protocol);
   writer.link?.(tool, object);

@@ -2,10 +2,10 @@ import type { Ledger } from "../../codec/ledger.ts";
 import { createLedger, keepOdd, keepUnknown, knownKeys, plainWire, readNumber, wireOf } from "../../codec/ledger.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { restore } from "../../codec/restore.ts";
-import { ownUsage, unreportedUsage } from "../../codec/usage.ts";
+import { ownUsage, reportDoubts, unreportedUsage } from "../../codec/usage.ts";
 import type { Json, JsonObject, Usage } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
-import type { LossDraft, Report } from "../../loss/index.ts";
+import type { Report } from "../../loss/index.ts";
 import { lose } from "../../loss/index.ts";
 import { usageKeys } from "./wire.ts";
 
@@ -14,7 +14,7 @@ const promptKeys = knownKeys("cached_tokens", "cache_write_tokens");
 const completionKeys = knownKeys("reasoning_tokens");
 
 /** `prompt_tokens` holds cached and written tokens, `completion_tokens` reasoning. */
-export function decodeUsage(value: Json | undefined, losses?: LossDraft[]): Usage {
+export function decodeUsage(value: Json | undefined): Usage {
   if (!isJsonObject(value)) return unreportedUsage;
   const ledger = createLedger(protocol, "form");
   keepUnknown(ledger, value, usageKeys);
@@ -36,7 +36,6 @@ export function decodeUsage(value: Json | undefined, losses?: LossDraft[]): Usag
       ? undefined
       : readNumber(ledger, completionDetails, "reasoning_tokens", "completion_tokens_details/");
   const input = (prompt ?? 0) - (cacheRead ?? 0) - (cacheWrite ?? 0);
-  if (input < 0) losses?.push({ code: "usage.inconsistent", stage: "decode", path: "/usage/prompt_tokens" });
   const unreported = [
     ...(prompt === undefined ? (["input"] as const) : []),
     ...(completion === undefined ? (["output"] as const) : []),
@@ -72,6 +71,7 @@ function details(
 export function encodeUsage(usage: Usage, report: Report): JsonObject {
   const own = ownUsage(usage, protocol, decodeUsage);
   if (own !== undefined) return own;
+  reportDoubts(usage, report);
   const reported = (bucket: "cacheRead" | "cacheWrite"): boolean => usage.unreported?.includes(bucket) !== true;
   const prompt = usage.input + usage.cacheRead + usage.cacheWrite;
   const object: WireObject = {

@@ -1,4 +1,4 @@
-import { resolveCallId } from "../../../codec/call-ids.ts";
+import { resolveCallId } from "../../../codec/identity/call-ids.ts";
 import {
   createLedger,
   expectArray,

@@ -1,4 +1,4 @@
-import { sentCallId } from "../../../codec/names.ts";
+import { sentCallId } from "../../../codec/identity/names.ts";
 import { pairResults } from "../../../codec/pairing.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, restore, restoreGroup } from "../../../codec/restore.ts";
@@ -42,7 +42,8 @@ export function encodeMessages(messages: readonly Message[], writer: Writer): Js
     const role = message.role === "assistant" ? "assistant" : "user";
     const blocks = message.role === "toolResult" ? [encodeToolResult(message, writer)] : encodeContent(message, writer);
     if (blocks.length === 0 && !writer.faithful) {
-      lose(writer.report, "turn.empty", message, "role");
+      const isEmpty = (message.content as readonly Part[]).every((part) => part.type === "text" && part.text === "");
+      lose(writer.report, isEmpty ? "turn.empty" : "message.dropped", message, isEmpty ? "role" : "container");
       continue;
     }
     if (open === undefined || open.role !== role || startsContainer(message, open, writer)) {

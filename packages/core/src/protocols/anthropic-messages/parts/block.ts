@@ -1,7 +1,7 @@
-import { assignCallId } from "../../../codec/call-ids.ts";
+import { assignCallId } from "../../../codec/identity/call-ids.ts";
+import { sendCallId, sendToolName } from "../../../codec/identity/names.ts";
 import { createLedger, keepOdd, keepUnknown, plainWire, readString, wireField, wireOf } from "../../../codec/ledger.ts";
 import { unsupportedMedia } from "../../../codec/media.ts";
-import { sendCallId, sendToolName } from "../../../codec/names.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { restore } from "../../../codec/restore.ts";
 import type {
@@ -25,8 +25,8 @@ import {
   toolReferenceKeys,
   toolUseKeys,
 } from "../wire.ts";
-import { encodeArguments } from "./arguments.ts";
 import { decodeCacheControl, encodeCacheControl } from "./cache.ts";
+import { encodeArguments } from "./calls.ts";
 import { decodeCitations, encodeCitations } from "./citations.ts";
 import { decodeDocument, decodeImage, decodeSearchResult, encodeDocument, encodeImage } from "./media.ts";
 

@@ -1,5 +1,15 @@
 import type { KnownKeys, Ledger } from "../../../codec/ledger.ts";
-import { createLedger, keepOdd, keepUnknown, knownKeys, readString, wireField } from "../../../codec/ledger.ts";
+import {
+  createLedger,
+  keepOdd,
+  keepUnknown,
+  knownKeys,
+  plainWire,
+  readString,
+  spell,
+  wireField,
+  wireOf,
+} from "../../../codec/ledger.ts";
 import { unsupportedMedia } from "../../../codec/media.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, restore } from "../../../codec/restore.ts";
@@ -40,7 +50,8 @@ function readSource(source: JsonObject, ledger: Ledger): MediaSource | undefined
   }
   if (type === "file" && typeof fileId === "string") {
     keepUnknown(ledger, source, fileKeys);
-    return { type, fileId, ...wireField(ledger) };
+    // A file id means something to its own service only, so the source says which.
+    return { type, fileId, wire: wireOf(ledger) ?? plainWire(protocol) };
   }
   return undefined;
 }
@@ -101,6 +112,7 @@ function decodeDocumentSource(
   if (value["type"] === "text" && typeof value["data"] === "string") {
     keepUnknown(ledger, value, base64Keys);
     const mediaType = readString(ledger, value, "media_type") ?? "text/plain";
+    if (value["media_type"] === undefined) spell(ledger, "media_type", "absent");
     return traced({ type: "text", text: value["data"], mediaType, ...wireField(ledger) }, pointer, reader);
   }
   if (value["type"] !== "content") return decodeSource(value, pointer, reader);
@@ -196,7 +208,8 @@ function encodeDocumentSource(part: DocumentPart, writer: Writer, encodeBlock: B
   const { source } = part;
   switch (source.type) {
     case "text": {
-      const object: WireObject = { type: "text", media_type: source.mediaType, data: source.text };
+      const object: WireObject = { type: "text", data: source.text };
+      if (formOf(source.wire, protocol, "media_type") !== "absent") object["media_type"] = source.mediaType;
       restore(object, source.wire, protocol);
       return object as JsonObject;
     }

@@ -47,7 +47,7 @@ export function decodeAssistant(
 function decodeText(message: JsonObject, pointer: Pointer, prefix: string, ledger: Ledger, reader: Reader): Part[] {
   const { content } = message;
   const place = `${pointer}/content`;
-  if (content === undefined) spell(ledger, `${prefix}content`, "absent");
+  if (content === undefined) spell(ledger, `${prefix}content`, reader.response ? "absent" : "omitted");
   else if (content === null || content === "") spell(ledger, `${prefix}content`, content);
   else if (typeof content === "string") {
     const part: Part = { type: "text", text: content };
@@ -99,8 +99,7 @@ function decodeReasoning(
   const field = isText(first) ? "reasoning_content" : isText(second) ? "reasoning" : undefined;
   for (const key of ["reasoning_content", "reasoning"] as const) {
     const value = message[key];
-    if (value === "") spell(ledger, prefix + key, "");
-    else if (!isText(value)) keepOdd(ledger, key, value, prefix);
+    if (!isText(value)) keepOdd(ledger, key, value, prefix);
   }
   const hasDetails = Array.isArray(details) && details.length > 0;
   if (!hasDetails) keepOdd(ledger, "reasoning_details", details, prefix);
@@ -149,6 +148,6 @@ function decodeCalls(message: JsonObject, pointer: Pointer, prefix: string, ledg
   if (call === undefined) keepOdd(ledger, "function_call", deprecated, prefix);
   else calls.push(call);
   if (!Array.isArray(list) || list.length === 0) keepOdd(ledger, "tool_calls", list as Json | undefined, prefix);
-  else list.forEach((item: Json, index) => calls.push(decodeToolCall(item, `${pointer}/tool_calls/${index}`, reader)));
+  else calls.push(...list.map((item: Json, index) => decodeToolCall(item, `${pointer}/tool_calls/${index}`, reader)));
   return calls;
 }

@@ -1,5 +1,5 @@
+import { sentCallId } from "../../../codec/identity/names.ts";
 import { mediaName } from "../../../codec/media.ts";
-import { sentCallId } from "../../../codec/names.ts";
 import { pairResults } from "../../../codec/pairing.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, restore } from "../../../codec/restore.ts";
@@ -121,7 +121,10 @@ function encodeSystem(message: SystemMessage, writer: Writer): WireObject | unde
     parts.push(...texts);
   }
   // The home of tools without text is no message of its own.
-  if (parts.length === 0 && message.wire?.protocol !== protocol) return undefined;
+  if (parts.length === 0 && message.wire?.protocol !== protocol) {
+    if (message.content.length > 0) isGone([], message, writer);
+    return undefined;
+  }
   let role: string = roles[message.authority];
   if (
     role === "developer" &&
@@ -134,9 +137,20 @@ function encodeSystem(message: SystemMessage, writer: Writer): WireObject | unde
     role = "system";
   }
   if (message.authority === "guideline") lose(writer.report, "instruction.lowered", message, "role");
-  const object: WireObject = { role, content: encodeContent(parts, message, writer) };
+  const content = encodeContent(parts, message, writer);
+  if (isGone(content, message, writer)) return undefined;
+  const object: WireObject = { role, content };
   restoreEmpty(object, message);
   return object;
+}
+
+/** True for a message of another protocol of which nothing was left; that is reported for the message itself. */
+function isGone(content: Json, message: SystemMessage | UserMessage, writer: Writer): boolean {
+  if (writer.faithful || !Array.isArray(content) || content.length > 0) return false;
+  const changesTools =
+    message.role === "system" && ((message.toolsAdded?.length ?? 0) > 0 || (message.toolsRemoved?.length ?? 0) > 0);
+  if (!changesTools) lose(writer.report, "message.dropped", message, "container");
+  return true;
 }
 
 /** A stated null or empty list comes back while there is still no content. */
@@ -146,8 +160,10 @@ function restoreEmpty(object: WireObject, message: Message): void {
   if (object["content"] === undefined) object["content"] = "";
 }
 
-function encodeUser(message: UserMessage, writer: Writer): WireObject {
-  const object: WireObject = { role: "user", content: encodeContent(message.content, message, writer) };
+function encodeUser(message: UserMessage, writer: Writer): WireObject | undefined {
+  const content = encodeContent(message.content, message, writer);
+  if (message.content.length > 0 && isGone(content, message, writer)) return undefined;
+  const object: WireObject = { role: "user", content };
   if (message.name !== undefined) object["name"] = message.name;
   restoreEmpty(object, message);
   return object;

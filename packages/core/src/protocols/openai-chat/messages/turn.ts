@@ -36,7 +36,7 @@ export function encodeAssistant(turn: AssistantTurn, writer: Writer): WireObject
     else lose(writer.report, "message.name", turn, "name");
   }
   restore(object, turn.wire, protocol);
-  if (object["content"] === undefined && formOf(turn.wire, protocol, "content") !== "absent") {
+  if (object["content"] === undefined && formOf(turn.wire, protocol, "content") !== "omitted") {
     const hasOther = ["tool_calls", "function_call", "refusal", "audio"].some(
       (key) => object[key] !== undefined && object[key] !== null,
     );

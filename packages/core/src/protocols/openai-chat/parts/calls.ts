@@ -1,7 +1,7 @@
-import { assignCallId } from "../../../codec/call-ids.ts";
+import { assignCallId } from "../../../codec/identity/call-ids.ts";
+import { sendCallId, sendToolName } from "../../../codec/identity/names.ts";
 import type { Ledger } from "../../../codec/ledger.ts";
-import { createLedger, keepUnknown, spell, wireOf } from "../../../codec/ledger.ts";
-import { sendCallId, sendToolName } from "../../../codec/names.ts";
+import { createLedger, keepOdd, keepUnknown, spell, wireOf } from "../../../codec/ledger.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, restore } from "../../../codec/restore.ts";
 import type { Json, JsonObject, Part, Pointer, ToolCallPart } from "../../../ir/index.ts";
@@ -28,6 +28,8 @@ function readToolCall(call: JsonObject, pointer: Pointer, reader: Reader): Part 
   const { type, function: inner, custom } = call;
   const ledger = createLedger(protocol, reader.response ? "form" : "rest");
   keepUnknown(ledger, call, toolCallKeys);
+  const spare = type === "custom" ? "function" : "custom";
+  if (call[spare] !== undefined) keepOdd(ledger, spare, call[spare]);
   if (type === "custom" && isJsonObject(custom)) return readCustomCall(call, custom, ledger, reader);
   if (
     (type !== "function" && type !== undefined && type !== null) ||
@@ -35,7 +37,7 @@ function readToolCall(call: JsonObject, pointer: Pointer, reader: Reader): Part 
     typeof inner["name"] !== "string"
   )
     return undefined;
-  if (type === undefined) spell(ledger, "type", "absent");
+  if (type === undefined) spell(ledger, "type", reader.response ? "absent" : "omitted");
   else if (type === null) spell(ledger, "type", null);
   keepUnknown(ledger, inner, functionCallKeys, "function/");
   const text = readArgumentsText(inner["arguments"], ledger, `${pointer}/function/arguments`, reader);
@@ -61,7 +63,7 @@ function wireFieldOf(ledger: Ledger): Pick<ToolCallPart, "wire"> {
 function readArgumentsText(value: Json | undefined, ledger: Ledger, pointer: Pointer, reader: Reader): string {
   if (typeof value === "string") return value;
   if (value === undefined) {
-    spell(ledger, "arguments", "absent");
+    spell(ledger, "function/arguments", reader.response ? "absent" : "omitted");
     return "";
   }
   if (value === null) {
@@ -75,7 +77,7 @@ function readArgumentsText(value: Json | undefined, ledger: Ledger, pointer: Poi
 function readId(call: JsonObject, name: string, ledger: Ledger, reader: Reader): ReturnType<typeof assignCallId> {
   const { id } = call;
   if (typeof id === "string") return assignCallId(reader.callIds, id, name);
-  if (id === undefined) spell(ledger, "id", "absent");
+  if (id === undefined) spell(ledger, "id", "omitted");
   else if (id === null) spell(ledger, "id", null);
   return { id: assignCallId(reader.callIds, "", name).id };
 }
@@ -97,7 +99,8 @@ function readCustomCall(call: JsonObject, custom: JsonObject, ledger: Ledger, re
 /** The deprecated `function_call` of a message. It has no id; its result names the function. */
 export function decodeFunctionCall(value: JsonObject, pointer: Pointer, reader: Reader): ToolCallPart | undefined {
   const { name } = value;
-  if (typeof name !== "string") return undefined;
+  // Some servers send an empty call with every answer; it calls nothing.
+  if (typeof name !== "string" || name === "") return undefined;
   const ledger = createLedger(protocol);
   spell(ledger, "function_call", true);
   keepUnknown(ledger, value, functionCallKeys);
@@ -121,9 +124,14 @@ export function isFunctionCall(part: ToolCallPart): boolean {
   return formOf(part.wire, protocol, "function_call") === true;
 }
 
+/** True where the source left a field out, or stated null for it. */
+function isMissing(form: Json | undefined): boolean {
+  return form === "absent" || form === "omitted" || form === null;
+}
+
 export function encodeFunctionCall(part: ToolCallPart, writer: Writer): JsonObject {
   const object: WireObject = { name: sendToolName(writer.names, part.name, part) };
-  if (formOf(part.wire, protocol, "arguments") !== "absent" || callArgumentsText(part) !== "")
+  if (!isMissing(formOf(part.wire, protocol, "function/arguments")) || callArgumentsText(part) !== "")
     object["arguments"] = callArgumentsText(part);
   writer.names.callIds.set(part.id, part.id);
   restore(object, part.wire, protocol);
@@ -135,7 +143,7 @@ export function encodeToolCall(part: ToolCallPart, writer: Writer): JsonObject {
   const object: WireObject = {};
   const form = part.wire?.protocol === protocol ? part.wire.form : undefined;
   const id = sendCallId(writer.names, part.id, part.state, part);
-  if (form?.["id"] !== "absent" && form?.["id"] !== null) object["id"] = id;
+  if (!isMissing(form?.["id"])) object["id"] = id;
   if (part.caller !== undefined) lose(writer.report, "tool_call.caller", part, "caller");
   const plain = part.namespace === undefined ? part.name : `${part.namespace}__${part.name}`;
   if (part.namespace !== undefined) lose(writer.report, "tool.namespace", part, "namespace");
@@ -144,10 +152,10 @@ export function encodeToolCall(part: ToolCallPart, writer: Writer): JsonObject {
     object["type"] = "custom";
     object["custom"] = { name, input: callArgumentsText(part) };
   } else {
-    if (form?.["type"] !== "absent" && form?.["type"] !== null) object["type"] = "function";
+    if (!isMissing(form?.["type"])) object["type"] = "function";
     if (part.kind === "custom") lose(writer.report, "tool.custom", part, "type");
     const text = part.kind === "custom" ? JSON.stringify({ input: callArgumentsText(part) }) : callArgumentsText(part);
-    const withoutText = text === "" && (form?.["arguments"] === "absent" || form?.["function/arguments"] === null);
+    const withoutText = text === "" && isMissing(form?.["function/arguments"]);
     object["function"] = { name, ...(!withoutText && { arguments: text }) };
   }
   if (part.cacheBreakpoint !== undefined) lose(writer.report, "cache.mark", part, "cacheBreakpoint");

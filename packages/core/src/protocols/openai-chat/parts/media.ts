@@ -1,5 +1,15 @@
 import type { Ledger } from "../../../codec/ledger.ts";
-import { createLedger, keep, keepOdd, keepUnknown, readString, spell, wireField } from "../../../codec/ledger.ts";
+import {
+  createLedger,
+  keep,
+  keepOdd,
+  keepUnknown,
+  plainWire,
+  readString,
+  spell,
+  wireField,
+  wireOf,
+} from "../../../codec/ledger.ts";
 import { mediaName, readDataUrl, sourceName, unsupportedMedia } from "../../../codec/media.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, restore } from "../../../codec/restore.ts";
@@ -91,7 +101,8 @@ export function decodeFile(part: JsonObject): Part | undefined {
     source,
     ...(title !== undefined && { title }),
     ...(cacheBreakpoint !== undefined && { cacheBreakpoint }),
-    ...wireField(ledger),
+    // A file id means something to its own service only, so the part says which.
+    wire: wireOf(ledger) ?? plainWire(protocol),
   };
 }
 
@@ -194,15 +205,16 @@ function flattenedTexts(parts: readonly Part[], writer: Writer): string[] {
 }
 
 function encodeAsText(part: DocumentPart, texts: readonly string[], writer: Writer): JsonObject {
-  lose(writer.report, "document.text", part, "type");
+  const { source } = part;
+  lose(writer.report, "document.text", part, source.type === "text" ? "source" : "type");
+  if (source.type === "text")
+    lose(writer.report, "document.field", part, "source/mediaType", { values: { field: "media type" } });
   if (part.citations !== undefined)
     lose(writer.report, "document.field", part, "citations", { values: { field: "request for citations" } });
   if (part.detail !== undefined) lose(writer.report, "media.detail", part, "detail");
-  const { source } = part;
   const heading = [
     ...(part.title !== undefined ? [`Document: ${part.title}`] : []),
     ...(source.type === "searchResult" ? [`Source: ${source.uri}`] : []),
-    ...(source.type === "text" && source.mediaType !== "text/plain" ? [`Type: ${source.mediaType}`] : []),
     ...(part.context !== undefined ? [`Context: ${part.context}`] : []),
   ];
   const text = [...(heading.length > 0 ? [heading.join("\n")] : []), ...texts].join("\n\n");

@@ -1,4 +1,4 @@
-import type { OpaqueState, ProtocolId } from "../ir/index.ts";
+import type { OpaqueState, ProtocolId } from "../../ir/index.ts";
 import { hashName } from "./hash.ts";
 
 /** Gives calls ids that are unique in the conversation, and finds the call that a result answers. */

@@ -18,6 +18,7 @@ export function anchored(pattern: string): RegExp {
 export function isAcceptable(identifier: string, rule: IdentifierRule): boolean {
   if (rule.pattern !== undefined) return rule.pattern.test(identifier);
   rule.forbidden.lastIndex = 0;
+  if (rule.maximum === Number.POSITIVE_INFINITY) return true;
   return identifier !== "" && identifier.length <= rule.maximum && !rule.forbidden.test(identifier);
 }
 

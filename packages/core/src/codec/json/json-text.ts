@@ -1,5 +1,5 @@
-import { DecodeError } from "../errors/index.ts";
-import type { Json } from "../ir/index.ts";
+import { DecodeError } from "../../errors/index.ts";
+import type { Json } from "../../ir/index.ts";
 
 /** Reads JSON text. A DecodeError names line and column, and never quotes the text. */
 export function readJson(text: string): Json {
@@ -30,8 +30,8 @@ export function readJsonBytes(bytes: Uint8Array): Json {
 
 const space = /[\t\n\r ]*/y;
 const literal = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const plain = /[^"\\\u0000-\u001f]*/y;
-const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+const plain = new RegExp(`[^"\\\\${String.fromCharCode(0)}-${String.fromCharCode(31)}]*`, "y");
+const escaped = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 /** Where a text stops being JSON. Only called for texts that are not; no recursion, so that depth costs nothing. */
 function errorOffset(text: string): number {
@@ -47,7 +47,7 @@ function errorOffset(text: string): number {
     if (text[at] !== '"') return false;
     at++;
     do skip(plain);
-    while (skip(escape));
+    while (skip(escaped));
     if (text[at] !== '"') return false;
     at++;
     return true;

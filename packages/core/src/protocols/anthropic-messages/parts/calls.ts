@@ -1,5 +1,5 @@
-import { inexactArguments } from "../../../codec/argument-text.ts";
-import { hasLoneSurrogate, wellFormed } from "../../../codec/survey.ts";
+import { inexactArguments } from "../../../codec/json/argument-text.ts";
+import { hasLoneSurrogate, wellFormed } from "../../../codec/json/survey.ts";
 import type { Json, JsonObject, ToolCallPart } from "../../../ir/index.ts";
 import { readArguments } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";

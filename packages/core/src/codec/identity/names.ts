@@ -1,6 +1,6 @@
-import type { OpaqueState, ProtocolId } from "../ir/index.ts";
-import type { Report } from "../loss/index.ts";
-import { lose } from "../loss/index.ts";
+import type { OpaqueState, ProtocolId } from "../../ir/index.ts";
+import type { Report } from "../../loss/index.ts";
+import { lose } from "../../loss/index.ts";
 import type { IdentifierRule } from "./identifiers.ts";
 import { acceptableIdentifier, isAcceptable } from "./identifiers.ts";
 

@@ -1,4 +1,4 @@
-import type { Json } from "../ir/index.ts";
+import type { Json } from "../../ir/index.ts";
 
 /**
  * True where reading the text as JSON loses something: a number that a double cannot hold, or a key that stands twice in one object.

@@ -1,0 +1,67 @@
+/** Losses of what a response says beside its content. */
+export const answers = {
+  "usage.detail": {
+    kind: "dropped",
+    effect: "evidence",
+    severity: "info",
+    detail: "no such count there",
+    explain: "The target's usage has fewer counts. The numbers stay in the IR.",
+  },
+  "usage.synthesized": {
+    kind: "synthesized",
+    effect: "evidence",
+    severity: "info",
+    detail: "counts of zero written, because {to} demands some",
+    explain: "The service reported no usage. The zeros are not a measurement.",
+  },
+  "usage.inconsistent": {
+    kind: "approximated",
+    effect: "evidence",
+    severity: "warning",
+    detail: "counts that contradict each other",
+    explain:
+      "The service reports counts that cannot all be true, for example more cached tokens than prompt tokens. Differences below zero are written as zero.",
+  },
+  "stop.approximated": {
+    kind: "approximated",
+    effect: "control",
+    severity: "info",
+    detail: 'ended with "{raw}"; sent as "{sent}"',
+    explain: "The target has fewer words for why an answer ended.",
+  },
+  "stop.sequence": {
+    kind: "dropped",
+    effect: "evidence",
+    severity: "info",
+    detail: "which stop sequence matched",
+    explain: "The target does not say which sequence ended the answer.",
+  },
+  "response.alternatives": {
+    kind: "dropped",
+    effect: "content",
+    severity: "error",
+    detail: "a further candidate of the answer",
+    explain: "The target has one answer per response. The first is given.",
+  },
+  "response.time": {
+    kind: "dropped",
+    effect: "evidence",
+    severity: "info",
+    detail: "no time of creation there",
+    explain: "The target's response has no time stamp.",
+  },
+  "response.error": {
+    kind: "approximated",
+    effect: "control",
+    severity: "warning",
+    detail: 'a failed answer; sent as "{sent}"',
+    explain: "The target has no stop reason for a failed answer.",
+  },
+  "error.field": {
+    kind: "dropped",
+    effect: "evidence",
+    severity: "info",
+    detail: "no such field in an error of {to}",
+    explain: "The target's error envelope has fewer fields.",
+  },
+} as const;
