@@ -23,8 +23,10 @@ export function reportDoubts(usage: Usage, report: Report): void {
 /** Reports counts that contradict the service's own total, before they are written elsewhere. */
 function reportInconsistency(usage: Usage, report: Report): void {
   const sum = usage.input + usage.cacheRead + usage.cacheWrite + usage.output;
-  if (usage.totalTokens !== sum && usage.unreported?.includes("totalTokens") !== true)
-    lose(report, "usage.inconsistent", usage, "input");
+  if (usage.totalTokens === sum || usage.unreported?.includes("totalTokens") === true) return;
+  // More cached than prompt tokens: the stated prompt count cannot be written.
+  const kind = usage.totalTokens < sum ? "dropped" : "approximated";
+  lose(report, "usage.inconsistent", usage, "input", { kind });
 }
 
 /** True where nothing at all was reported. */

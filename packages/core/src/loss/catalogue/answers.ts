@@ -29,6 +29,14 @@ export const answers = {
     detail: 'ended with "{raw}"; sent as "{sent}"',
     explain: "The target has fewer words for why an answer ended.",
   },
+  "stop.unknown": {
+    kind: "dropped",
+    effect: "control",
+    severity: "warning",
+    detail: 'an unknown reason why the answer ended; "{sent}" sent',
+    explain:
+      "The service gives a reason that its protocol does not document. It stays in the IR as `rawStopReason`. Calls of such an answer are not run, because nobody knows whether it is whole.",
+  },
   "stop.sequence": {
     kind: "dropped",
     effect: "evidence",

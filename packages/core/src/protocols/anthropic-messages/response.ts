@@ -123,7 +123,11 @@ export function encodeResponse(
   const stop = encodeStop(message);
   if (!stop.exact) {
     const code =
-      message.stopReason === "error" && message.stopDetail === undefined ? "response.error" : "stop.approximated";
+      message.stopDetail === "unknown"
+        ? "stop.unknown"
+        : message.stopReason === "error" && message.stopDetail === undefined
+          ? "response.error"
+          : "stop.approximated";
     lose(report, code, message, "stopReason", { values: { raw: message.rawStopReason ?? "", sent: String(stop.raw) } });
   }
   const body: WireObject = {

@@ -207,7 +207,11 @@ function encodeChoice(message: AssistantMessage, index: number, prefix: string, 
   const stop = encodeStop(message);
   if (!stop.exact) {
     const code =
-      message.stopReason === "error" && message.stopDetail === undefined ? "response.error" : "stop.approximated";
+      message.stopDetail === "unknown"
+        ? "stop.unknown"
+        : message.stopReason === "error" && message.stopDetail === undefined
+          ? "response.error"
+          : "stop.approximated";
     lose(writer.report, code, message, "stopReason", {
       values: { raw: message.rawStopReason ?? "", sent: String(stop.raw) },
     });

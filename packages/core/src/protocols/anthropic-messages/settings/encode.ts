@@ -158,6 +158,7 @@ export function encodeSettings(
     if (value !== undefined) encode?.(value, context);
   }
   encodeToolChoice(context, declared);
+  if (!writer.faithful) settleSampling(context);
   if (settings.maxTokens === undefined && !writer.faithful) {
     const sent = writer.target.defaultMaxTokens;
     body["max_tokens"] = sent;
@@ -165,6 +166,20 @@ export function encodeSettings(
       targetPath: "/max_tokens",
       values: { sent: `max_tokens ${sent}`, to: protocol },
     });
+  }
+}
+
+/** With thinking on, the API takes no temperature but 1 and no top_k. */
+function settleSampling(writer: SettingsWriter): void {
+  const { thinking } = writer.body;
+  if (!isJsonObject(thinking) || thinking["type"] === "disabled") return;
+  for (const [key, setting] of [
+    ["temperature", "temperature"],
+    ["top_k", "topK"],
+  ] as const) {
+    if (writer.body[key] === undefined || writer.body[key] === 1) continue;
+    delete writer.body[key];
+    report(writer, "setting.no_counterpart", setting);
   }
 }
 
@@ -275,7 +290,7 @@ function encodeReasoning(reasoning: Reasoning, writer: SettingsWriter): void {
     return;
   }
   if (writer.target.thinkingStyle === "adaptive") encodeAdaptive(reasoning, writer);
-  else encodeBudget(reasoning, writer);
+  else if (!encodeBudget(reasoning, writer)) return;
   if (reasoning.effort !== undefined && effort !== undefined && writer.target.effort) {
     outputConfig(writer)["effort"] = effort;
     if (effort !== reasoning.effort)
@@ -300,7 +315,8 @@ function encodeAdaptive(reasoning: Reasoning, writer: SettingsWriter): void {
   writer.body["thinking"] = { type, ...(reasoning.display !== undefined && { display: reasoning.display }) };
 }
 
-function encodeBudget(reasoning: Reasoning, writer: SettingsWriter): void {
+/** False where the allowed tokens leave no room for thinking. */
+function encodeBudget(reasoning: Reasoning, writer: SettingsWriter): boolean {
   const maximum = writer.settings.maxTokens ?? writer.target.defaultMaxTokens;
   const wanted = reasoning.budget ?? budgets[reasoning.effort ?? "medium"] ?? 8192;
   if (maximum <= 1024) {
@@ -308,7 +324,7 @@ function encodeBudget(reasoning: Reasoning, writer: SettingsWriter): void {
       if (reasoning[field] !== undefined)
         report(writer, "reasoning.conflict", `reasoning/${field}`, { reason: "too few tokens are allowed" });
     }
-    return;
+    return false;
   }
   const budget = Math.max(1024, Math.min(wanted, maximum - 1));
   if (reasoning.budget !== undefined && budget !== reasoning.budget) {
@@ -320,6 +336,7 @@ function encodeBudget(reasoning: Reasoning, writer: SettingsWriter): void {
     budget_tokens: budget,
     ...(reasoning.display !== undefined && { display: reasoning.display }),
   };
+  return true;
 }
 
 function synthesized(writer: SettingsWriter, sent: string): void {

@@ -202,7 +202,7 @@ function readToolChoice(choice: Json | undefined, ledger: Ledger, prefix: string
     if (other !== "type" && other !== key) keep(ledger, `${prefix}/${other}`, choice[other] as Json);
   for (const other of Object.keys(target))
     if (other !== "name") keep(ledger, `${prefix}/${key}/${other}`, target[other] as Json);
-  if (type === undefined) spell(ledger, "toolChoice", "untyped");
+  if (type === undefined) spell(ledger, "tool_choice/type", "absent");
   return { mode: "required", names: [target["name"]], ...(type === "custom" && { custom: true as const }) };
 }
 

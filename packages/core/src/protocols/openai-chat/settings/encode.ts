@@ -158,7 +158,7 @@ function encodeToolChoice(choice: NonNullable<Settings["toolChoice"]>, writer: S
     };
   } else {
     const type = custom === true && writer.target.customTools ? "custom" : "function";
-    const untyped = form(writer, "toolChoice") === "untyped";
+    const untyped = form(writer, "tool_choice/type") === "absent";
     writer.body["tool_choice"] = { ...(!untyped && { type }), [type]: { name: only } };
   }
 }
