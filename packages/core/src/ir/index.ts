@@ -80,6 +80,7 @@ export {
   instructions,
   type OpaqueItem,
   opaqueItems,
+  originOf,
   type ToolCallView,
   textOf,
   toolCalls,

@@ -8,7 +8,7 @@ import type {
   ToolResultMessage,
   UserMessage,
 } from "./message.ts";
-import type { Node, OpaqueState } from "./node.ts";
+import type { Node, OpaqueState, Origin } from "./node.ts";
 import type { OpaquePart, Part, ToolCallPart } from "./part.ts";
 import { visitNodes } from "./walk.ts";
 
@@ -121,6 +121,19 @@ export function opaqueItems(conversation: Conversation): OpaqueItem[] {
 /** The text of a message, its text parts joined; other parts are left out. */
 export function textOf(message: Message): string {
   return (message.content as readonly Part[]).flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+}
+
+/** What is known of a role's origin when nothing is stated: results are data, whatever they say. */
+const origins: { readonly [role in Message["role"]]: Required<Origin> } = {
+  system: { source: "operator", trust: "trusted" },
+  user: { source: "user", trust: "trusted" },
+  assistant: { source: "model", trust: "untrusted" },
+  toolResult: { source: "tool", trust: "untrusted" },
+};
+
+/** Where a message, or one of its parts, comes from: stated on the part, else on the message, else by role. */
+export function originOf(message: Message, part?: Part): Required<Origin> {
+  return { ...origins[message.role], ...message.origin, ...part?.origin };
 }
 
 /** Fields that hold JSON of others: whatever their keys are called, they are no fields of nodes. */

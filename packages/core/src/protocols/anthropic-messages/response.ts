@@ -113,7 +113,7 @@ export function encodeResponse(
     faithful,
     response: true,
     report,
-    names: responseNames(faithful, report),
+    names: responseNames(report),
     customTools: new Set(),
     marked: [],
     link: options.link,
@@ -157,13 +157,9 @@ export function encodeResponse(
   return { value: body as JsonObject, losses: report.drafts };
 }
 
-function responseNames(faithful: boolean, report: Report): Names {
-  return createNames(
-    protocol,
-    identifierRule(128, faithful, undefined),
-    identifierRule(64, faithful, undefined),
-    report,
-  );
+/** The client gets names and ids as they are: its own, or the server's. */
+function responseNames(report: Report): Names {
+  return createNames(protocol, identifierRule(128, true, undefined), identifierRule(64, true, undefined), report);
 }
 
 function writeRefusal(body: WireObject, refusals: readonly RefusalPart[], writer: Writer): void {

@@ -151,12 +151,7 @@ export function encodeResponse(
     faithful,
     response: true,
     report,
-    names: createNames(
-      protocol,
-      identifierRule(64, faithful, undefined),
-      identifierRule(64, faithful, undefined),
-      report,
-    ),
+    names: createNames(protocol, identifierRule(64, true, undefined), identifierRule(64, true, undefined), report),
     customTools: new Set(),
     link: options.link,
   };
