@@ -101,6 +101,7 @@ testFaults("answers", {
     },
   },
   "length-with-calls": {
+    own: true,
     from: chat,
     to: anthropic,
     mode: "response",

@@ -75,6 +75,7 @@ testFaults("arguments", {
     },
   },
   "args-precision": {
+    own: true,
     from: chat,
     to: anthropic,
     mode: "request",
@@ -89,6 +90,7 @@ testFaults("arguments", {
     },
   },
   "args-exact": {
+    own: true,
     from: chat,
     to: anthropic,
     mode: "request",

@@ -52,6 +52,7 @@ testFaults("reasoning", {
     },
   },
   "thinking-unsigned-empty-text": {
+    own: true,
     from: anthropic,
     to: anthropic,
     mode: "request",
