@@ -16,6 +16,14 @@ export const settings = {
     explain:
       "Reasoning belongs to the model that produced it. The target has no field for foreign reasoning, or would reject it without a signature of its own. It is never sent as answer text. Some Chat servers take it back: set `reasoningField` in the target profile.",
   },
+  "reasoning.signature": {
+    kind: "synthesized",
+    effect: "reasoning",
+    severity: "info",
+    detail: "an empty signature written, which {to} demands",
+    explain:
+      "The client sees the reasoning, in a block that must have a signature. The model gave none, so the block cannot be sent back to any service.",
+  },
   "reasoning.unsigned": {
     kind: "dropped",
     effect: "reasoning",

@@ -242,7 +242,13 @@ function writeThinking(part: ThinkingPart, writer: Writer): JsonObject | undefin
     return object as JsonObject;
   }
   const unsigned = state === undefined;
-  if (unsigned && !(part.wire?.protocol === protocol || (writer.faithful && part.state === undefined))) {
+  const own = part.wire?.protocol === protocol || (writer.faithful && part.state === undefined);
+  if (unsigned && !own && writer.response && part.thinking !== "") {
+    // A client may show it; without a signature no service takes it back.
+    lose(writer.report, "reasoning.signature", undefined, "", { values: { to: protocol } });
+    return { type: "thinking", thinking: part.thinking, signature: "" };
+  }
+  if (unsigned && !own) {
     lose(writer.report, "reasoning.foreign", part, "", {
       values: { from: part.state?.[0]?.protocol ?? part.wire?.protocol ?? "another model" },
     });
