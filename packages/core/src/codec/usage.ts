@@ -24,9 +24,7 @@ export function reportDoubts(usage: Usage, report: Report): void {
 function reportInconsistency(usage: Usage, report: Report): void {
   const sum = usage.input + usage.cacheRead + usage.cacheWrite + usage.output;
   if (usage.totalTokens === sum || usage.unreported?.includes("totalTokens") === true) return;
-  // More cached than prompt tokens: the stated prompt count cannot be written.
-  const kind = usage.totalTokens < sum ? "dropped" : "approximated";
-  lose(report, "usage.inconsistent", usage, "input", { kind });
+  lose(report, "usage.inconsistent", usage, "input");
 }
 
 /** True where nothing at all was reported. */

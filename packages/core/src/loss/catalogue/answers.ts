@@ -20,7 +20,7 @@ export const answers = {
     severity: "warning",
     detail: "counts that contradict each other",
     explain:
-      "The service reports counts that cannot all be true, for example more cached tokens than prompt tokens. Differences below zero are written as zero.",
+      "The service reports counts that cannot all be true, for example more cached tokens than prompt tokens. Then the prompt count is taken as not holding them.",
   },
   "stop.approximated": {
     kind: "approximated",

@@ -35,7 +35,9 @@ export function decodeUsage(value: Json | undefined): Usage {
     completionDetails === undefined
       ? undefined
       : readNumber(ledger, completionDetails, "reasoning_tokens", "completion_tokens_details/");
-  const input = (prompt ?? 0) - (cacheRead ?? 0) - (cacheWrite ?? 0);
+  const cached = (cacheRead ?? 0) + (cacheWrite ?? 0);
+  // Some servers leave cached tokens out of the prompt count, against the protocol; it shows where there are more of them.
+  const input = (prompt ?? 0) < cached ? (prompt ?? 0) : (prompt ?? 0) - cached;
   const unreported = [
     ...(prompt === undefined ? (["input"] as const) : []),
     ...(completion === undefined ? (["output"] as const) : []),
@@ -44,7 +46,7 @@ export function decodeUsage(value: Json | undefined): Usage {
     ...(total === undefined ? (["totalTokens"] as const) : []),
   ];
   return {
-    input: Math.max(0, input),
+    input,
     output: completion ?? 0,
     cacheRead: cacheRead ?? 0,
     cacheWrite: cacheWrite ?? 0,
