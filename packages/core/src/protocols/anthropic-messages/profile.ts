@@ -29,14 +29,14 @@ export function claudeVersion(model: string | undefined): number | undefined {
  * platform.claude.com/docs/en/build-with-claude/adaptive-thinking (4.6 and later, manual budgets refused from 4.7),
  * a request of Claude Code 2.1.197 to claude-opus-4-8 (system messages within the conversation).
  */
-export function resolveProfile(target: Profile): ResolvedProfile {
+export function resolveProfile(target: Profile, faithful = false): ResolvedProfile {
   const version = claudeVersion(target.model);
   const atLeast = (minimum: number): boolean => version !== undefined && version >= minimum;
   const thinking = target.thinking === "both" ? "adaptive" : target.thinking;
   return {
     ...target,
     protocol: "anthropic-messages",
-    sampling: target.supportsSampling ?? (target.apiVersion === "2023-06-01" && !atLeast(407)),
+    sampling: target.supportsSampling ?? takesSampling(target, faithful, atLeast(407)),
     midConversationSystem: target.supportsMidConversationSystem ?? atLeast(408),
     prefill: target.supportsPrefill ?? !atLeast(406),
     thinkingStyle: thinking ?? (atLeast(406) ? "adaptive" : version !== undefined && version < 307 ? "none" : "budget"),
@@ -45,6 +45,12 @@ export function resolveProfile(target: Profile): ResolvedProfile {
       target.maxOutputTokens ?? (version === undefined ? 8192 : version < 305 ? 4096 : version < 307 ? 8192 : 32000),
     cacheLimit: target.maxCacheBreakpoints ?? 4,
   };
+}
+
+/** A body of this protocol comes from a client that knows what its server takes, unless the target states a version. */
+function takesSampling(target: Profile, faithful: boolean, refusing: boolean): boolean {
+  if (target.apiVersion === undefined) return faithful;
+  return target.apiVersion === "2023-06-01" && !refusing;
 }
 
 export const profiles: { readonly [name: string]: Profile } = {

@@ -16,7 +16,8 @@ export interface ResolvedProfile extends Profile {
   readonly tokensField: "max_completion_tokens" | "max_tokens";
 }
 
-export function resolveProfile(target: Profile): ResolvedProfile {
+/** `faithful`: the value comes from this protocol, so what the profile does not deny is taken as possible. */
+export function resolveProfile(target: Profile, faithful = false): ResolvedProfile {
   const named =
     target.provider === undefined
       ? undefined
@@ -31,10 +32,10 @@ export function resolveProfile(target: Profile): ResolvedProfile {
     customTools: known.supportsCustomTools ?? true,
     strictTools: known.supportsStrictTools ?? true,
     structuredOutput: known.supportsStructuredOutput ?? true,
-    imagesInToolResults: known.supportsImagesInToolResults ?? false,
+    imagesInToolResults: known.supportsImagesInToolResults ?? faithful,
     fileInput: known.supportsFileInput ?? true,
     contentParts: known.supportsContentParts ?? true,
-    topK: known.supportsTopK ?? false,
+    topK: known.supportsTopK ?? faithful,
     effort: known.supportsEffort ?? true,
     marks: known.cacheMarks ?? "prompt_cache_breakpoint",
     tokensField: known.maxTokensField ?? "max_completion_tokens",

@@ -92,9 +92,9 @@ export function encodeRequest(
   profile: Profile = {},
   options: EncodeOptions = {},
 ): EncodedRequest {
-  const target = resolveProfile(profile);
   const report = createReport();
   const faithful = conversation.wire?.protocol === protocol;
+  const target = resolveProfile(profile, faithful);
   const writer: Writer = {
     target,
     faithful,

@@ -134,7 +134,7 @@ function encodeFunction(tool: FunctionTool, name: string, writer: Writer): JsonO
   if (tool.description !== undefined) inner["description"] = tool.description;
   if (tool.parameters !== undefined) inner["parameters"] = tool.parameters;
   if (tool.strict !== undefined) {
-    if (writer.target.strictTools || writer.faithful) inner["strict"] = tool.strict;
+    if (writer.target.strictTools) inner["strict"] = tool.strict;
     else lose(writer.report, "tool.strict", tool, "strict");
   }
   reportFields(tool, writer);
@@ -153,7 +153,7 @@ function encodeFunction(tool: FunctionTool, name: string, writer: Writer): JsonO
 
 /** OpenAI takes no mark on a tool; servers with Anthropic's marks do. */
 function finishMark(object: WireObject, tool: FunctionTool | CustomTool, writer: Writer): void {
-  const takes = writer.target.marks === "cache_control" || (writer.faithful && tool.wire?.protocol === protocol);
+  const takes = writer.target.marks === "cache_control" || (writer.faithful && writer.target.cacheMarks === undefined);
   encodeMark(takes ? object : undefined, tool, writer);
 }
 
@@ -171,8 +171,7 @@ function reportFields(tool: FunctionTool, writer: Writer): void {
 }
 
 function encodeCustom(tool: CustomTool, name: string, writer: Writer): JsonObject {
-  if (!writer.target.customTools && (!writer.faithful || writer.target.supportsCustomTools === false))
-    return encodeAsFunction(tool, name, writer);
+  if (!writer.target.customTools) return encodeAsFunction(tool, name, writer);
   const custom: WireObject = { name: sendToolName(writer.names, name, tool) };
   if (tool.description !== undefined) custom["description"] = tool.description;
   if (tool.format?.type === "text") custom["format"] = { type: "text" };

@@ -39,7 +39,7 @@ const written =
 const sampling =
   (setting: keyof Settings, key: string): ((value: number, writer: SettingsWriter) => void) =>
   (value, writer) => {
-    if (!writer.faithful && !writer.target.sampling) report(writer, "setting.no_counterpart", setting);
+    if (!writer.target.sampling) report(writer, "setting.no_counterpart", setting);
     else if (!writer.faithful && setting === "temperature" && value > 1) {
       writer.body[key] = 1;
       report(writer, "setting.clamped", setting, { sent: 1, to: protocol });

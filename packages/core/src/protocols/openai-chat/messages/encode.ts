@@ -88,12 +88,7 @@ function encodeContent(parts: readonly Part[], message: Message, writer: Writer)
     return only.text;
   }
   const encoded = parts.map((part) => encodePart(part, writer)).filter((part) => part !== undefined);
-  if (
-    !writer.target.contentParts &&
-    !writer.faithful &&
-    encoded.length > 0 &&
-    encoded.every((part) => part["type"] === "text")
-  ) {
+  if (!writer.target.contentParts && encoded.length > 0 && encoded.every((part) => part["type"] === "text")) {
     for (const part of parts.slice(1)) lose(writer.report, "text.joined", part, "type");
     return encoded.map((part) => part["text"] as string).join("\n\n");
   }
@@ -126,11 +121,7 @@ function encodeSystem(message: SystemMessage, writer: Writer): WireObject | unde
     return undefined;
   }
   let role: string = roles[message.authority];
-  if (
-    role === "developer" &&
-    !writer.target.developerRole &&
-    (!writer.faithful || writer.target.supportsDeveloperRole === false)
-  ) {
+  if (role === "developer" && !writer.target.developerRole) {
     lose(writer.report, "instruction.authority", message, "role", {
       values: { authority: "developer", sent: "system" },
     });
@@ -193,14 +184,10 @@ function encodeToolResult(message: ToolResultMessage, media: Part[], writer: Wri
 
 /** Parts that a tool message can hold; images and documents go to `media`. */
 function keptInResult(message: ToolResultMessage, media: Part[], writer: Writer): Part[] {
-  if (writer.faithful) return [...message.content];
+  if (writer.target.imagesInToolResults) return [...message.content];
   const kept: Part[] = [];
   for (const part of message.content) {
-    const moves =
-      (part.type === "image" && !writer.target.imagesInToolResults) ||
-      part.type === "audio" ||
-      part.type === "video" ||
-      isFile(part);
+    const moves = part.type === "image" || part.type === "audio" || part.type === "video" || isFile(part);
     if (!moves) {
       kept.push(part);
       continue;
@@ -241,7 +228,7 @@ function resultContent(message: ToolResultMessage, kept: readonly Part[], writer
     return JSON.stringify(message.value);
   }
   const content = kept.length === 0 ? "" : encodeContent(kept, message, writer);
-  if (!message.isError || writer.faithful) return content;
+  if (!message.isError) return content;
   lose(writer.report, "tool_result.error_flag", message, "isError");
   const texts =
     typeof content === "string" ? [content] : (content as readonly JsonObject[]).map((part) => part["text"] as string);

@@ -101,7 +101,7 @@ function encodeTexts(
     writeAnnotations(texts, object, writer);
     return only.text;
   }
-  if (!writer.target.contentParts && !writer.faithful) return joinTexts(usable, texts, object, writer);
+  if (!writer.target.contentParts) return joinTexts(usable, texts, object, writer);
   writeAnnotations(texts, object, writer);
   const encoded = usable.map((part) => encodePart(part, writer)).filter((part) => part !== undefined);
   return encoded.length === 0 ? undefined : encoded;

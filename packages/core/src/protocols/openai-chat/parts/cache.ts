@@ -48,13 +48,9 @@ export function encodeMark(
 ): void {
   const mark = node.cacheBreakpoint;
   if (mark === undefined) return;
-  const own = formOf(node.wire, protocol, "mark") === "cache_control";
-  const faithful = writer.faithful && node.wire?.protocol === protocol;
-  const key = own
-    ? "cache_control"
-    : writer.faithful && writer.target.cacheMarks === undefined
-      ? "prompt_cache_breakpoint"
-      : writer.target.marks;
+  // Without a word of the profile a mark goes back as its own server spelled it.
+  const own = formOf(node.wire, protocol, "mark") === "cache_control" ? "cache_control" : "prompt_cache_breakpoint";
+  const key = writer.faithful && writer.target.cacheMarks === undefined ? own : writer.target.marks;
   if (object === undefined || key === "none") {
     lose(writer.report, "cache.mark", node, "cacheBreakpoint");
     return;
@@ -62,7 +58,7 @@ export function encodeMark(
   const { value, sent } = key === "cache_control" ? controlMark(mark) : breakpointMark(mark);
   restore(value, mark.wire, protocol);
   object[key] = value as JsonObject;
-  if (faithful || writer.faithful || key === "cache_control") return;
+  if (writer.faithful || key === "cache_control") return;
   lose(writer.report, "cache.mark", node, "cacheBreakpoint", {
     kind: "approximated",
     ...(sent !== undefined && { replacement: sent }),

@@ -148,7 +148,7 @@ export function encodeToolCall(part: ToolCallPart, writer: Writer): JsonObject {
   const plain = part.namespace === undefined ? part.name : `${part.namespace}__${part.name}`;
   if (part.namespace !== undefined) lose(writer.report, "tool.namespace", part, "namespace");
   const name = sendToolName(writer.names, plain, part);
-  if (part.kind === "custom" && (writer.target.customTools || writer.faithful)) {
+  if (part.kind === "custom" && writer.target.customTools) {
     object["type"] = "custom";
     object["custom"] = { name, input: callArgumentsText(part) };
   } else {

@@ -158,7 +158,7 @@ export function encodeDocument(part: DocumentPart, writer: Writer): JsonObject |
       if (part.wire?.protocol === protocol) return encodeFile(part, { file_id: source.fileId }, writer);
       return unsupportedMedia(writer.report, part, source, writer.target, protocol);
     case "base64": {
-      if (!writer.target.fileInput && !writer.faithful) {
+      if (!writer.target.fileInput) {
         lose(writer.report, "media.unsupported", part, "", {
           values: { type: mediaName(part), source: source.mediaType },
         });

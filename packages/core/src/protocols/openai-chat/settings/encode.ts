@@ -34,7 +34,7 @@ const written =
 const extension =
   (setting: keyof Settings, key: string): ((value: number, writer: SettingsWriter) => void) =>
   (value, writer) => {
-    if (writer.faithful || writer.target.topK) writer.body[key] = value;
+    if (writer.target.topK) writer.body[key] = value;
     else report(writer, "setting.no_counterpart", setting);
   };
 
@@ -174,7 +174,7 @@ function encodeCacheOptions(cache: NonNullable<Settings["cache"]>, writer: Setti
     report(writer, "cache.ttl", "cache/breakpoint/ttl", { sent: ttl });
   }
   if (Object.keys(options).length === 0) return;
-  if (writer.faithful || writer.target.marks === "prompt_cache_breakpoint")
+  if ((writer.faithful && writer.target.cacheMarks === undefined) || writer.target.marks === "prompt_cache_breakpoint")
     writer.body["prompt_cache_options"] = options as JsonObject;
   else report(writer, "cache.setting", breakpoint === undefined ? "cache/mode" : "cache/breakpoint");
 }
@@ -192,7 +192,7 @@ function encodeReasoning(reasoning: Reasoning, writer: SettingsWriter): void {
   for (const [field, value] of Object.entries({ display, summary, context, includeThoughts })) {
     if (value !== undefined) report(writer, "reasoning.display", `reasoning/${field}`);
   }
-  if (!writer.target.effort && !writer.faithful) {
+  if (!writer.target.effort) {
     for (const field of ["mode", "effort", "budget"] as const) {
       if (reasoning[field] !== undefined) report(writer, "setting.no_counterpart", `reasoning/${field}`);
     }
@@ -231,7 +231,7 @@ function encodeJsonSchema(
   format: Extract<ResponseFormat, { readonly type: "jsonSchema" }>,
   writer: SettingsWriter,
 ): void {
-  if (!writer.target.structuredOutput && !writer.faithful) {
+  if (!writer.target.structuredOutput) {
     report(writer, "setting.no_counterpart", "responseFormat");
     return;
   }
