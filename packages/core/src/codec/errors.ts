@@ -1,4 +1,6 @@
-import type { ProviderErrorKind } from "../errors/index.ts";
+import type { ProviderErrorDetails, ProviderErrorKind } from "../errors/index.ts";
+import { ProviderError } from "../errors/index.ts";
+import type { Json } from "../ir/index.ts";
 import { isJsonObject } from "../ir/index.ts";
 
 /** Looks headers up without regard to case. */
@@ -10,7 +12,7 @@ export function headerReader(headers: {
 }
 
 /** Milliseconds to wait: `retry-after-ms`, or `retry-after` in seconds. A date is left to the transport, which has a clock. */
-export function retryAfterMs(header: (name: string) => string | undefined): number | undefined {
+function retryAfterMs(header: (name: string) => string | undefined): number | undefined {
   const exact = Number(header("retry-after-ms"));
   if (Number.isFinite(exact) && exact >= 0 && header("retry-after-ms") !== undefined) return exact;
   const text = header("retry-after");
@@ -21,7 +23,7 @@ export function retryAfterMs(header: (name: string) => string | undefined): numb
 }
 
 /** The words of a service, whatever envelope they came in. */
-export function errorMessage(stated: unknown, body: unknown, status: number): string {
+function errorMessage(stated: unknown, body: unknown, status: number): string {
   if (typeof stated === "string" && stated !== "") return stated;
   if (typeof body === "string" && body.trim() !== "") return body.trim().slice(0, 500);
   if (isJsonObject(body)) {
@@ -52,10 +54,40 @@ const byStatus: { readonly [status: number]: ProviderErrorKind } = {
  * The kind of an error: the service's own word first, then the status. The two kinds that services hide in invalid requests are told by
  * their documented words.
  */
-export function errorKind(stated: ProviderErrorKind | undefined, status: number, message: string): ProviderErrorKind {
+function errorKind(stated: ProviderErrorKind | undefined, status: number, message: string): ProviderErrorKind {
   const kind = stated ?? byStatus[status] ?? (status >= 500 ? "server" : status >= 400 ? "invalid_request" : "unknown");
   if (kind !== "invalid_request") return kind;
   if (/prompt is too long|context[_ ](?:length|window)|maximum context|too many tokens/i.test(message))
     return "context_length";
   return kind;
+}
+
+/** The error of an answer: kind and wait as far as they can be told, and the service's own words. */
+export function createProviderError(
+  answer: { readonly status: number; readonly body: unknown; readonly header: (name: string) => string | undefined },
+  stated: {
+    readonly message: unknown;
+    readonly kind: ProviderErrorKind | undefined;
+    readonly requestId: string | undefined;
+    readonly type: string | undefined;
+    readonly providerCode?: string | undefined;
+    readonly param?: string | undefined;
+  },
+): ProviderError {
+  const { status, body, header } = answer;
+  const message = errorMessage(stated.message, body, status);
+  const kind = errorKind(stated.kind, status, message);
+  const wait = retryAfterMs(header);
+  const details: ProviderErrorDetails = {
+    status,
+    kind,
+    retryable: kind === "rate_limit" || kind === "overloaded" || kind === "server" || kind === "timeout",
+    ...(wait !== undefined && { retryAfterMs: wait }),
+    ...(stated.requestId !== undefined && { requestId: stated.requestId }),
+    ...(stated.type !== undefined && { type: stated.type }),
+    ...(stated.providerCode !== undefined && { providerCode: stated.providerCode }),
+    ...(stated.param !== undefined && { param: stated.param }),
+    ...(body !== undefined && { raw: body as Json }),
+  };
+  return new ProviderError(message, details);
 }

@@ -1,7 +1,6 @@
-import { errorKind, errorMessage, headerReader, retryAfterMs } from "../../codec/errors.ts";
+import { createProviderError, headerReader } from "../../codec/errors.ts";
 import type { Encoded, WireError } from "../../codec/protocol.ts";
-import type { ProviderErrorKind } from "../../errors/index.ts";
-import { ProviderError } from "../../errors/index.ts";
+import type { ProviderError, ProviderErrorKind } from "../../errors/index.ts";
 import type { Exchange, Json } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import type { LossDraft } from "../../loss/index.ts";
@@ -43,19 +42,16 @@ export function decodeError(
   const header = headerReader(headers);
   const error = isJsonObject(body) && isJsonObject(body["error"]) ? body["error"] : undefined;
   const type = typeof error?.["type"] === "string" ? error["type"] : undefined;
-  const message = errorMessage(error?.["message"], body, status);
-  const kind = errorKind(type === undefined ? undefined : kinds[type], status, message);
-  const id = isJsonObject(body) && typeof body["request_id"] === "string" ? body["request_id"] : header("request-id");
-  const wait = retryAfterMs(header);
-  return new ProviderError(message, {
-    status,
-    kind,
-    retryable: kind === "rate_limit" || kind === "overloaded" || kind === "server" || kind === "timeout",
-    ...(wait !== undefined && { retryAfterMs: wait }),
-    ...(id !== undefined && { requestId: id }),
-    ...(type !== undefined && { type }),
-    ...(body !== undefined && { raw: body as Json }),
-  });
+  return createProviderError(
+    { status, body, header },
+    {
+      message: error?.["message"],
+      kind: type === undefined ? undefined : kinds[type],
+      requestId:
+        isJsonObject(body) && typeof body["request_id"] === "string" ? body["request_id"] : header("request-id"),
+      type,
+    },
+  );
 }
 
 export function encodeError(error: ProviderError, _exchange?: Exchange): Encoded<WireError> {

@@ -1,6 +1,7 @@
+import { createExchange } from "../../codec/exchange.ts";
 import { createCallIds } from "../../codec/identity/call-ids.ts";
 import { identifierRule } from "../../codec/identity/identifiers.ts";
-import { changedNames, createNames } from "../../codec/identity/names.ts";
+import { createNames } from "../../codec/identity/names.ts";
 import {
   createLedger,
   expectArray,
@@ -16,7 +17,7 @@ import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
 import { reportToolChanges } from "../../codec/tool-changes.ts";
 import { EncodeError } from "../../errors/index.ts";
-import type { Conversation, Exchange, Json, JsonObject, Message, Profile, SystemMessage } from "../../ir/index.ts";
+import type { Conversation, Json, JsonObject, Message, Profile, SystemMessage } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import { createReport, createTrace, sweepForeign } from "../../loss/index.ts";
 import type { DeclaredTool } from "../../transcript/index.ts";
@@ -117,7 +118,7 @@ export function encodeRequest(
   return {
     value: { body: body as JsonObject, ...headersField(conversation, profile) },
     losses: report.drafts,
-    exchange: exchangeOf(conversation, profile, writer),
+    exchange: createExchange(conversation, protocol, profile, writer.names, writer.customTools),
   };
 }
 
@@ -192,22 +193,5 @@ function headersField(conversation: Conversation, profile: Profile): Pick<WireRe
       ...(typeof version === "string" && { version }),
       ...(isStringArray(betas as Json) && { betas: betas as readonly string[] }),
     },
-  };
-}
-
-function exchangeOf(conversation: Conversation, profile: Profile, writer: Writer): Exchange {
-  const { settings } = conversation;
-  const toolNames = changedNames(writer.names.toolNames);
-  const toolCallIds = changedNames(writer.names.callIds);
-  return {
-    from: conversation.wire?.protocol ?? protocol,
-    to: protocol,
-    ...(settings.model !== undefined && { model: settings.model }),
-    ...(profile.provider !== undefined && { provider: profile.provider }),
-    ...(settings.stream !== undefined && { stream: settings.stream }),
-    ...(settings.streamOptions?.includeUsage !== undefined && { includeUsage: settings.streamOptions.includeUsage }),
-    ...(toolNames !== undefined && { toolNames }),
-    ...(toolCallIds !== undefined && { toolCallIds }),
-    ...(writer.customTools.size > 0 && { customTools: [...writer.customTools] }),
   };
 }

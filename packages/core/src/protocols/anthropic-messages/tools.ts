@@ -1,3 +1,4 @@
+import { asFunction } from "../../codec/custom-tool.ts";
 import { sendToolName } from "../../codec/identity/names.ts";
 import {
   createLedger,
@@ -122,13 +123,11 @@ function encodeParameters(tool: FunctionTool, writer: Writer): JsonObject | unde
 function encodeCustom(tool: CustomTool, name: string, writer: Writer): JsonObject {
   lose(writer.report, "tool.custom", tool, "type");
   writer.customTools.add(name);
-  const grammar = tool.format?.type === "grammar" ? tool.format : undefined;
-  const told = grammar === undefined ? "" : `The input follows this ${grammar.syntax} grammar:\n${grammar.definition}`;
-  const description = [tool.description ?? "", told].filter((text) => text !== "").join("\n\n");
+  const { description, parameters } = asFunction(tool);
   const object: WireObject = {
     name: sendToolName(writer.names, name, tool),
-    ...(description !== "" && { description }),
-    input_schema: { type: "object", properties: { input: { type: "string" } }, required: ["input"] },
+    ...(description !== undefined && { description }),
+    input_schema: parameters,
   };
   encodeCacheControl(object, tool, tool, writer);
   writer.link?.(tool, object);

@@ -1,7 +1,6 @@
-import { errorKind, errorMessage, headerReader, retryAfterMs } from "../../codec/errors.ts";
+import { createProviderError, headerReader } from "../../codec/errors.ts";
 import type { Encoded, WireError } from "../../codec/protocol.ts";
-import type { ProviderErrorKind } from "../../errors/index.ts";
-import { ProviderError } from "../../errors/index.ts";
+import type { ProviderError, ProviderErrorKind } from "../../errors/index.ts";
 import type { Exchange, Json, JsonObject } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 
@@ -59,29 +58,23 @@ export function decodeError(
 ): ProviderError {
   const header = headerReader(headers);
   const error = errorOf(body);
-  const type = typeof error?.["type"] === "string" ? error["type"] : undefined;
-  const stated = error?.["code"];
-  const code = typeof stated === "string" ? stated : undefined;
-  const message = errorMessage(error?.["message"], body, status);
-  const kind = errorKind(
-    (code === undefined ? undefined : kinds[code]) ?? (type === undefined ? undefined : specific(type, status)),
-    status,
-    message,
+  const text = (key: string): string | undefined => {
+    const value = error?.[key];
+    return typeof value === "string" ? value : undefined;
+  };
+  const type = text("type");
+  const code = text("code");
+  return createProviderError(
+    { status, body, header },
+    {
+      message: error?.["message"],
+      kind: (code === undefined ? undefined : kinds[code]) ?? (type === undefined ? undefined : specific(type, status)),
+      requestId: header("x-request-id"),
+      type,
+      providerCode: code,
+      param: text("param"),
+    },
   );
-  const id = header("x-request-id");
-  const wait = retryAfterMs(header);
-  const param = error?.["param"];
-  return new ProviderError(message, {
-    status,
-    kind,
-    retryable: kind === "rate_limit" || kind === "overloaded" || kind === "server" || kind === "timeout",
-    ...(wait !== undefined && { retryAfterMs: wait }),
-    ...(id !== undefined && { requestId: id }),
-    ...(type !== undefined && { type }),
-    ...(code !== undefined && { providerCode: code }),
-    ...(typeof param === "string" && { param }),
-    ...(body !== undefined && { raw: body as Json }),
-  });
 }
 
 /** `invalid_request_error` is OpenAI's type for most refusals; the status says which. */

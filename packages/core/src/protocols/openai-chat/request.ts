@@ -1,6 +1,7 @@
+import { createExchange } from "../../codec/exchange.ts";
 import { createCallIds } from "../../codec/identity/call-ids.ts";
 import { identifierRule } from "../../codec/identity/identifiers.ts";
-import { changedNames, createNames } from "../../codec/identity/names.ts";
+import { createNames } from "../../codec/identity/names.ts";
 import type { Ledger } from "../../codec/ledger.ts";
 import {
   createLedger,
@@ -16,16 +17,7 @@ import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
 import { reportToolChanges } from "../../codec/tool-changes.ts";
-import type {
-  Conversation,
-  Exchange,
-  Json,
-  JsonObject,
-  Message,
-  Profile,
-  SystemMessage,
-  Tool,
-} from "../../ir/index.ts";
+import type { Conversation, Json, JsonObject, Message, Profile, SystemMessage, Tool } from "../../ir/index.ts";
 import { createReport, createTrace, sweepForeign } from "../../loss/index.ts";
 import type { DeclaredTool } from "../../transcript/index.ts";
 import { replayTools } from "../../transcript/index.ts";
@@ -119,7 +111,7 @@ export function encodeRequest(
   return {
     value: { body: body as JsonObject },
     losses: report.drafts,
-    exchange: exchangeOf(conversation, profile, writer),
+    exchange: createExchange(conversation, protocol, profile, writer.names, writer.customTools),
   };
 }
 
@@ -136,21 +128,4 @@ function encodeTools(conversation: Conversation, body: WireObject, writer: Write
   }
   if (tools.length > 0) body["tools"] = tools;
   if (functions.length > 0) body["functions"] = functions;
-}
-
-function exchangeOf(conversation: Conversation, profile: Profile, writer: Writer): Exchange {
-  const { settings } = conversation;
-  const toolNames = changedNames(writer.names.toolNames);
-  const toolCallIds = changedNames(writer.names.callIds);
-  return {
-    from: conversation.wire?.protocol ?? protocol,
-    to: protocol,
-    ...(settings.model !== undefined && { model: settings.model }),
-    ...(profile.provider !== undefined && { provider: profile.provider }),
-    ...(settings.stream !== undefined && { stream: settings.stream }),
-    ...(settings.streamOptions?.includeUsage !== undefined && { includeUsage: settings.streamOptions.includeUsage }),
-    ...(toolNames !== undefined && { toolNames }),
-    ...(toolCallIds !== undefined && { toolCallIds }),
-    ...(writer.customTools.size > 0 && { customTools: [...writer.customTools] }),
-  };
 }

@@ -1,3 +1,4 @@
+import { asFunction } from "../../codec/custom-tool.ts";
 import { sendToolName } from "../../codec/identity/names.ts";
 import type { Ledger } from "../../codec/ledger.ts";
 import {
@@ -188,15 +189,7 @@ function encodeCustom(tool: CustomTool, name: string, writer: Writer): JsonObjec
 function encodeAsFunction(tool: CustomTool, name: string, writer: Writer): JsonObject {
   lose(writer.report, "tool.custom", tool, "type");
   writer.customTools.add(name);
-  const grammar = tool.format?.type === "grammar" ? tool.format : undefined;
-  const told = grammar === undefined ? "" : `The input follows this ${grammar.syntax} grammar:\n${grammar.definition}`;
-  const description = [tool.description ?? "", told].filter((text) => text !== "").join("\n\n");
-  const parameters = { type: "object", properties: { input: { type: "string" } }, required: ["input"] };
-  return encodeFunction(
-    { type: "function", name, ...(description !== "" && { description }), parameters },
-    name,
-    writer,
-  );
+  return encodeFunction({ type: "function", name, ...asFunction(tool) }, name, writer);
 }
 
 function encodeNamespace(namespace: NamespaceTool, writer: Writer): JsonObject[] {

@@ -1,0 +1,27 @@
+import type { Conversation, Exchange, Profile, ProtocolId } from "../ir/index.ts";
+import type { Names } from "./identity/names.ts";
+import { changedNames } from "./identity/names.ts";
+
+/** What the answer to an encoded request needs: how names and ids were changed, and what the client asked for. */
+export function createExchange(
+  conversation: Conversation,
+  protocol: ProtocolId,
+  profile: Profile,
+  names: Names,
+  customTools: ReadonlySet<string>,
+): Exchange {
+  const { model, stream, streamOptions } = conversation.settings;
+  const toolNames = changedNames(names.toolNames);
+  const toolCallIds = changedNames(names.callIds);
+  return {
+    from: conversation.wire?.protocol ?? protocol,
+    to: protocol,
+    ...(model !== undefined && { model }),
+    ...(profile.provider !== undefined && { provider: profile.provider }),
+    ...(stream !== undefined && { stream }),
+    ...(streamOptions?.includeUsage !== undefined && { includeUsage: streamOptions.includeUsage }),
+    ...(toolNames !== undefined && { toolNames }),
+    ...(toolCallIds !== undefined && { toolCallIds }),
+    ...(customTools.size > 0 && { customTools: [...customTools] }),
+  };
+}
