@@ -13,7 +13,7 @@ import type {
 } from "../ir/index.ts";
 import type { Acceptance, LossDraft, LossPolicy } from "../loss/index.ts";
 import { acceptLosses, enforcePolicy, irLocator, resolveLosses, traceLocator } from "../loss/index.ts";
-import type { BodyInput, RequestInput } from "./input.ts";
+import type { BodyInput, RequestInput, SameKind } from "./input.ts";
 import { readBody, readRequest } from "./input.ts";
 import type { TraceEntry } from "./trace.ts";
 import { traceNodes } from "./trace.ts";
@@ -37,13 +37,13 @@ export interface ConvertResponseOptions extends ConvertOptions {
   readonly target?: Profile;
 }
 
-export interface ConvertedRequest<T> extends Converted<T> {
+export interface ConvertedRequest<T> extends Converted<SameKind<T>> {
   readonly exchange: Exchange;
   /** Source, IR and target place of every node. */
   readonly trace: () => TraceEntry[];
 }
 
-export interface ConvertedResponse<T> extends Converted<T> {
+export interface ConvertedResponse<T> extends Converted<SameKind<T>> {
   readonly trace: () => TraceEntry[];
 }
 
@@ -102,7 +102,7 @@ export function convertRequestWith<T extends RequestInput>(
   const encoded = encodeOrPlace(decoded, () => encode());
   const losses = settle(decoded, encoded, before, source, target, options);
   return {
-    value: write(encoded.value as WireRequest) as T,
+    value: write(encoded.value as WireRequest) as SameKind<T>,
     losses,
     exchange: { ...encoded.exchange, from: source.id },
     trace: () => traceNodes(decoded.value, decoded.trace, (link) => encode(link).value.body as object),
@@ -128,7 +128,7 @@ export function convertResponseWith<T extends BodyInput>(
   const encoded = encodeOrPlace(decoded, () => encode());
   const losses = settle(decoded, encoded, before, source, target, options);
   return {
-    value: write(encoded.value as JsonObject) as T,
+    value: write(encoded.value as JsonObject) as SameKind<T>,
     losses,
     trace: () => traceNodes(decoded.value, decoded.trace, (link) => encode(link).value),
   };

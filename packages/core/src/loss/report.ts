@@ -45,7 +45,9 @@ export function lose(
 export type Locator = (node: object, field: string) => Pointer | undefined;
 
 function fill(template: string, values: LossValues): string {
-  return template.replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole));
+  return template.replace(/\{(\w+)(?:\|([^}]*))?\}/g, (whole, name: string, usual: string | undefined) =>
+    name in values ? String(values[name]) : (usual ?? whole),
+  );
 }
 
 /** Turns drafts into losses. A `dropped` loss below another `dropped` one says nothing new and is left out. */
