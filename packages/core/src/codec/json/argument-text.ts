@@ -27,14 +27,17 @@ export function inexactArguments(text: string, value: Json): boolean {
 
 const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57;
 
+/** The quotation mark that ends a string: the next one that is not escaped, that is behind an even number of backslashes. */
 function endOfString(text: string, start: number): number {
-  let index = start + 1;
-  for (; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    if (unit === quote) break;
-    if (unit === backslash) index++;
-  }
-  return index;
+  let end = text.indexOf('"', start + 1);
+  while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end < 0 ? text.length : end;
+}
+
+function isEscaped(text: string, index: number): boolean {
+  let before = index - 1;
+  while (text.charCodeAt(before) === backslash) before--;
+  return (index - before) % 2 === 0;
 }
 
 /** A number consists of digits, signs, a point and an exponent; nothing that may follow it does. */
