@@ -240,7 +240,9 @@ function resultContent(message: ToolResultMessage, kept: readonly Part[], writer
     lose(writer.report, "tool_result.value", message, "value");
     return JSON.stringify(message.value);
   }
-  const content = kept.length === 0 ? "" : encodeContent(kept, message, writer);
+  const encoded = kept.length === 0 ? "" : encodeContent(kept, message, writer);
+  // Parts that Chat cannot have leave nothing behind, and an empty list is refused.
+  const content = Array.isArray(encoded) && encoded.length === 0 && !writer.faithful ? "" : encoded;
   if (!message.isError || writer.faithful) return content;
   lose(writer.report, "tool_result.error_flag", message, "isError");
   const texts =
