@@ -44,8 +44,11 @@ export function arrangeInstructions(
         values: { authority: message.authority, sent: "system" },
       });
     }
-    if (turns.length === 0) instructions.push(message);
-    else if (canStay(message, turns, waiting, writer)) waiting.push(withoutTools(message));
+    if (turns.length === 0) {
+      // Blocks of one list: each keeps its text, but they are one instruction.
+      if (instructions.length > 0) lose(writer.report, "turn.merged", message, "role");
+      instructions.push(message);
+    } else if (canStay(message, turns, waiting, writer)) waiting.push(withoutTools(message));
     else {
       lose(writer.report, "instruction.moved", message, "role");
       if (!hoisted) lose(writer.report, "cache.prefix_changed", message, "role");
