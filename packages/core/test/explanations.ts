@@ -84,6 +84,8 @@ const consequences: readonly Consequence[] = [
   },
   { code: "turn.merged", type: "added", pointer: "/messages/*/content/*", reason: "the content of the merged turn" },
   { code: "usage.synthesized", pointer: "/usage/unreported/**", reason: "zeros that were written are reported zeros" },
+  { code: "reasoning.synthesized", type: "added", pointer: "/settings/reasoning/**", reason: "thinking switched on" },
+  { code: "reasoning.budget", type: "added", pointer: "/settings/reasoning", reason: "the effort sent for the budget" },
   { code: "reasoning.conflict", pointer: "/settings/reasoning/**", reason: "thinking is given up as a whole" },
   { code: "text.joined", type: "changed", pointer: "/content/*/text", reason: "the text that it was joined to" },
   {
@@ -173,6 +175,11 @@ const equals: readonly { readonly pointer: string; readonly values?: readonly un
   { pointer: "/settings/toolChoice", values: [{ mode: "auto" }], reason: "the documented default" },
   { pointer: "/settings/parallelToolCalls", values: [true], reason: "the documented default" },
   { pointer: "/messages/*/toolsAdded/*/strict", values: [false], reason: "the documented default" },
+  {
+    pointer: "/settings/responseFormat/strict",
+    values: [true],
+    reason: "Anthropic always enforces the schema, Chat when told to",
+  },
   { pointer: "/rawStopReason", reason: "each protocol has its own word; stopReason and stopDetail are compared" },
 ];
 

@@ -27,7 +27,7 @@ export interface ParallelFixture {
   differences(protocol: ProtocolId): readonly Difference[];
 }
 
-const allProtocols: readonly ProtocolId[] = [
+export const allProtocols: readonly ProtocolId[] = [
   "openai-chat",
   "openai-responses",
   "anthropic-messages",
