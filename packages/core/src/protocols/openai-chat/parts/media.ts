@@ -177,7 +177,10 @@ function encodeFile(part: DocumentPart, file: WireObject, writer: Writer): JsonO
   if (part.title !== undefined) file["filename"] = part.title;
   else if (!writer.faithful && part.source.type === "base64") {
     file["filename"] = fileNames[part.source.mediaType] ?? "document";
-    lose(writer.report, "document.name", undefined, "", { values: { to: protocol } });
+    lose(writer.report, "document.name", undefined, "", {
+      made: { object: file, field: "filename" },
+      values: { to: protocol },
+    });
   }
   return finish({ type: "file", file: file as JsonObject }, part, writer);
 }
