@@ -160,7 +160,7 @@ export function encodeDocument(part: DocumentPart, writer: Writer): JsonObject |
     case "base64": {
       if (!writer.target.fileInput && !writer.faithful) {
         lose(writer.report, "media.unsupported", part, "", {
-          values: { type: mediaName(part), source: source.mediaType },
+          values: { type: mediaName(part), source: sourceName(source) },
         });
         return undefined;
       }
