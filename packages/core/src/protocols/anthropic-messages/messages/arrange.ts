@@ -17,16 +17,24 @@ export function arrangeInstructions(
   const instructions: SystemMessage[] = [];
   const turns: Message[] = [];
   let waiting: SystemMessage[] = [];
-  let hoisted = false;
+  const deferred = new Set<SystemMessage>();
+  let changed = false;
   const release = (): void => {
     turns.push(...waiting);
     waiting = [];
   };
+  const move = (message: SystemMessage, code: "instruction.moved" | "instruction.deferred"): void => {
+    lose(writer.report, code, message, "role");
+    if (!changed) lose(writer.report, "cache.prefix_changed", message, "role");
+    changed = true;
+  };
   for (const message of messages) {
     if (message.role !== "system") {
       if (message.role === "assistant") release();
-      else if (waiting.length > 0)
-        for (const held of waiting) lose(writer.report, "instruction.deferred", held, "role");
+      for (const held of waiting) {
+        if (!deferred.has(held)) move(held, "instruction.deferred");
+        deferred.add(held);
+      }
       turns.push(message);
       continue;
     }
@@ -50,9 +58,7 @@ export function arrangeInstructions(
       instructions.push(message);
     } else if (canStay(message, turns, waiting, writer)) waiting.push(withoutTools(message));
     else {
-      lose(writer.report, "instruction.moved", message, "role");
-      if (!hoisted) lose(writer.report, "cache.prefix_changed", message, "role");
-      hoisted = true;
+      move(message, "instruction.moved");
       instructions.push(message);
     }
     if (
