@@ -68,6 +68,7 @@ const step = fc.oneof(
       answered: fc.boolean(),
     }),
   },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant("question" as const), text: word }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("tools" as const), added: fc.boolean(), question: word }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
@@ -97,6 +98,8 @@ function messagesOf(next: Step, index: number): Message[] {
         ...(next.question === null ? [] : [user(next.question)]),
       ];
     }
+    case "question":
+      return [user(next.text)];
     case "answer":
       return [says(next.text), user(next.question)];
     case "instruction": {
