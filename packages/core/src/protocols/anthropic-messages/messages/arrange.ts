@@ -1,6 +1,6 @@
 import { EncodeError } from "../../../errors/index.ts";
 import type { JsonObject, Message, SystemMessage, UserMessage } from "../../../ir/index.ts";
-import { lose } from "../../../loss/index.ts";
+import { copyOf, lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 
 const protocol = "anthropic-messages";
@@ -17,6 +17,7 @@ export function arrangeInstructions(
   const instructions: SystemMessage[] = [];
   const turns: Message[] = [];
   let waiting: SystemMessage[] = [];
+  let leading = 0;
   const deferred = new Set<SystemMessage>();
   let changed = false;
   const release = (): void => {
@@ -53,9 +54,8 @@ export function arrangeInstructions(
       });
     }
     if (turns.length === 0) {
-      // Blocks of one list: each keeps its text, but they are one instruction.
-      if (instructions.length > 0) lose(writer.report, "turn.merged", message, "role");
       instructions.push(message);
+      leading = instructions.length;
     } else if (canStay(message, turns, waiting, writer)) waiting.push(withoutTools(message));
     else {
       move(message, "instruction.moved");
@@ -70,6 +70,9 @@ export function arrangeInstructions(
     }
   }
   release();
+  // Blocks of one list: each keeps its text, but they are one instruction.
+  if (turns.length > 0)
+    for (const message of instructions.slice(1, leading)) lose(writer.report, "turn.merged", message, "role");
   return lowerWithoutTurns(instructions, turns, writer);
 }
 
@@ -80,7 +83,7 @@ const hasText = (message: SystemMessage): boolean =>
 function withoutTools(message: SystemMessage): SystemMessage {
   if (message.toolsAdded === undefined && message.toolsRemoved === undefined) return message;
   const { toolsAdded: _added, toolsRemoved: _removed, ...rest } = message;
-  return rest;
+  return copyOf(message, rest);
 }
 
 /** The API takes a system message after a user turn, before the model's next turn, and never two in a row. */
@@ -95,7 +98,8 @@ function canStay(
 }
 
 function asUser(message: SystemMessage): UserMessage {
-  return { role: "user", content: message.content, ...(message.origin !== undefined && { origin: message.origin }) };
+  const { content, origin } = message;
+  return copyOf(message, { role: "user", content, ...(origin !== undefined && { origin }) });
 }
 
 /** Without any turn the API has nothing to answer: the instructions are sent as one, with less authority, and reported. */
