@@ -44,7 +44,8 @@ export function decodeError(
   const error = isJsonObject(body) && isJsonObject(body["error"]) ? body["error"] : undefined;
   const type = typeof error?.["type"] === "string" ? error["type"] : undefined;
   const message = errorMessage(error?.["message"], body, status);
-  const kind = errorKind(type === undefined ? undefined : kinds[type], status, message);
+  const stated = type !== undefined && Object.hasOwn(kinds, type) ? kinds[type] : undefined;
+  const kind = errorKind(stated, status, message);
   const id = isJsonObject(body) && typeof body["request_id"] === "string" ? body["request_id"] : header("request-id");
   const wait = retryAfterMs(header);
   return new ProviderError(message, {

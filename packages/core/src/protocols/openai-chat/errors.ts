@@ -63,11 +63,7 @@ export function decodeError(
   const stated = error?.["code"];
   const code = typeof stated === "string" ? stated : undefined;
   const message = errorMessage(error?.["message"], body, status);
-  const kind = errorKind(
-    (code === undefined ? undefined : kinds[code]) ?? (type === undefined ? undefined : specific(type, status)),
-    status,
-    message,
-  );
+  const kind = errorKind(specific(code, status) ?? specific(type, status), status, message);
   const id = header("x-request-id");
   const wait = retryAfterMs(header);
   const param = error?.["param"];
@@ -84,9 +80,9 @@ export function decodeError(
   });
 }
 
-/** `invalid_request_error` is OpenAI's type for most refusals; the status says which. */
-function specific(type: string, status: number): ProviderErrorKind | undefined {
-  const kind = kinds[type];
+/** `invalid_request_error` is the type, or the code, of most refusals; the status says which. */
+function specific(word: string | undefined, status: number): ProviderErrorKind | undefined {
+  const kind = word !== undefined && Object.hasOwn(kinds, word) ? kinds[word] : undefined;
   return kind === "invalid_request" && status !== 400 && status !== 422 ? undefined : kind;
 }
 
