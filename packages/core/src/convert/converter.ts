@@ -16,7 +16,7 @@ import { acceptLosses, enforcePolicy, irLocator, resolveLosses, traceLocator } f
 import type { BodyInput, RequestInput, SameKind } from "./input.ts";
 import { readBody, readRequest } from "./input.ts";
 import type { TraceEntry } from "./trace.ts";
-import { traceNodes } from "./trace.ts";
+import { pointersOf, traceNodes } from "./trace.ts";
 
 export interface ConvertOptions {
   /** What to do about losses; `report` unless stated. */
@@ -63,6 +63,7 @@ function cleaned(value: Json, drafts: LossDraft[]): Json {
 function settle<T extends Conversation | AssistantMessage>(
   decoded: Decoded<T>,
   encoded: Encoded<unknown>,
+  body: object,
   before: readonly LossDraft[],
   source: Protocol,
   target: Protocol,
@@ -70,7 +71,13 @@ function settle<T extends Conversation | AssistantMessage>(
 ): readonly Loss[] {
   const drafts = [...before, ...decoded.losses, ...encoded.losses];
   if (drafts.length === 0) return [];
-  const resolved = resolveLosses(drafts, source.id, target.id, traceLocator(decoded.trace), irLocator(decoded.value));
+  let places: ReturnType<typeof pointersOf> | undefined;
+  const locateTarget = (object: object) => {
+    places ??= pointersOf(body);
+    return places.get(object);
+  };
+  const locators = [traceLocator(decoded.trace), irLocator(decoded.value), locateTarget] as const;
+  const resolved = resolveLosses(drafts, source.id, target.id, ...locators);
   const losses = acceptLosses(resolved, options.accept ?? []);
   enforcePolicy(losses, options.onLoss ?? "report");
   return losses;
@@ -100,7 +107,7 @@ export function convertRequestWith<T extends RequestInput>(
   const encode = (link?: Linker) =>
     target.encodeRequest(decoded.value, options.target, link === undefined ? {} : { link });
   const encoded = encodeOrPlace(decoded, () => encode());
-  const losses = settle(decoded, encoded, before, source, target, options);
+  const losses = settle(decoded, encoded, encoded.value.body as object, before, source, target, options);
   return {
     value: write(encoded.value as WireRequest) as SameKind<T>,
     losses,
@@ -126,7 +133,7 @@ export function convertResponseWith<T extends BodyInput>(
       ...(link !== undefined && { link }),
     });
   const encoded = encodeOrPlace(decoded, () => encode());
-  const losses = settle(decoded, encoded, before, source, target, options);
+  const losses = settle(decoded, encoded, encoded.value, before, source, target, options);
   return {
     value: write(encoded.value as JsonObject) as SameKind<T>,
     losses,
