@@ -19,9 +19,10 @@ export function mistakeIn(file: string, error: unknown): unknown {
   if (error instanceof ConfigError) {
     return new Mistake(`${error.file ?? file}: ${withPlace(error.message, error.path)}`);
   }
-  if (error instanceof UnsupportedError && error.fallbacks.length > 0) {
-    const wish = JSON.stringify({ fallbacks: { [error.feature]: error.fallbacks[0] } });
-    return new Mistake(`${file}: ${withPlace(error.message, error.path)}; ask for less with --target '${wish}'`);
+  const [fallback] = error instanceof UnsupportedError ? error.fallbacks : [];
+  if (error instanceof UnsupportedError && fallback !== undefined) {
+    const wish = JSON.stringify({ fallbacks: { [error.feature]: fallback.replace(/^[^:]*: */, "") } });
+    return new Mistake(`${file}: ${withPlace(error.message, error.path)}; the fallback is --target '${wish}'`);
   }
   const path = error instanceof DecodeError || error instanceof UnsupportedError ? error.path : "";
   return new Mistake(`${file}: ${withPlace(error.message, path)}`);

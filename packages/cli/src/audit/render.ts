@@ -34,7 +34,8 @@ function pairLine(pair: PairAudit, { isKnown }: Comparison, paint: Paint): strin
     count(pair.leaves, "leaf", "leaves"),
     count(pair.probes, "probe"),
   ].join(" · ");
-  const verdict = fresh > 0 ? paint.red(count(fresh, "finding")) : paint.green("no findings");
+  const clean = pair.bodies === pair.refused ? paint.yellow("nothing measured") : paint.green("no findings");
+  const verdict = fresh > 0 ? paint.red(count(fresh, "finding")) : clean;
   const name = paint.bold(`${pair.operation} ${pair.from} → ${pair.to}`);
   return `${name}   ${figures}   ${verdict}${known > 0 ? `, ${known} known` : ""}`;
 }

@@ -56,8 +56,12 @@ export async function auditCommand(args: Arguments, environment: Environment): P
   else if (audit.pairs.length + audit.unread.length > 0) {
     environment.output.write(renderAudit(audit, comparison, environment.output));
   }
-  if (audit.pairs.length === 0)
+  if (audit.pairs.length === 0) {
     throw new Mistake("nothing to audit: no file holds a body of a protocol that is asked for");
+  }
+  if (audit.pairs.every(({ bodies, refused }) => bodies === refused)) {
+    throw new Mistake("nothing was measured: every body was refused; state another --from or --to");
+  }
   const isClean = audit.pairs.every(({ findings }) => findings.every(comparison.isKnown));
   return isClean || target !== undefined ? exitCodes.done : exitCodes.findings;
 }

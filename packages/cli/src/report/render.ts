@@ -28,7 +28,7 @@ export function renderReport(view: ReportView, output: Output): string {
   const open = losses.filter(({ accepted }) => accepted === undefined);
   const { shown, folded } = fold(groupLosses(open), view.verbose === true);
   const lines = [headLine(view, open.length, paint, output.columns)];
-  lines.push(...groupLines(shown, view.verbose === true ? open : [], paint, output.columns));
+  lines.push(...groupLines(shown, open, view.verbose === true, paint, output.columns));
   const footer = footerLine(folded, losses, paint, output.columns);
   if (footer !== "") lines.push(footer);
   return `${lines.join("\n")}\n`;
@@ -36,7 +36,7 @@ export function renderReport(view: ReportView, output: Output): string {
 
 /** The groups of some losses alone, as a refusal shows them. */
 export function renderGroups(losses: readonly Loss[], output: Output): string {
-  return groupLines(groupLosses(losses), [], paintOf(output), output.columns)
+  return groupLines(groupLosses(losses), losses, false, paintOf(output), output.columns)
     .map((line) => `${line}\n`)
     .join("");
 }
@@ -56,9 +56,10 @@ function headLine({ report, news, size, time }: ReportView, open: number, paint:
     figures.push(summary.total === 0 ? "no new losses" : `${losses} in ${count(summary.groups, "group")}`);
   }
   if (news !== undefined) figures.push(`${news.repeated.toLocaleString("en-US")} as before`);
-  const line = shorten(`${clock}${pair}   ${size}   ${figures.join(" · ")}`, columns);
-  if (!line.includes(pair)) return line;
   const end = figures.join(" · ");
+  // The size gives way first: what was lost is what the line is for.
+  const [whole, short] = [`${pair}   ${size}   ${end}`, `${pair}   ${end}`].map((words) => `${clock}${words}`);
+  const line = columnsOf(whole ?? "") <= columns ? (whole ?? "") : shorten(short ?? "", columns);
   const painted = line.replace(pair, paint.bold(pair));
   return open > 0 || !line.endsWith(end) ? painted : painted.slice(0, -end.length) + paint.green(end);
 }
@@ -86,33 +87,47 @@ interface Widths {
   readonly count: number;
 }
 
-function groupLines(groups: readonly LossGroup[], listed: readonly Loss[], paint: Paint, columns: number): string[] {
-  const countOf = (group: LossGroup): string => (group.count > 1 ? `×${group.count}` : "");
+function groupLines(
+  groups: readonly LossGroup[],
+  losses: readonly Loss[],
+  verbose: boolean,
+  paint: Paint,
+  columns: number,
+): string[] {
   const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map(columnsOf));
   const widths: Widths = {
     effect: widest(groups.map(({ effect }) => effect)),
     code: Math.min(WIDEST_CODE, widest(groups.map(({ code }) => visible(code)))),
-    count: widest(groups.map(countOf)),
+    count: widest(groups.map(timesOf)),
   };
-  return groups.flatMap((group) => [
-    groupLine(group, countOf(group), widths, paint, columns),
-    ...listed
-      .filter(({ code, to }) => code === group.code && to === group.to)
-      .map((loss) => lossLine(loss, group, paint, columns)),
-  ]);
+  return groups.flatMap((group) => {
+    const own = losses.filter(({ code, to }) => code === group.code && to === group.to);
+    const line = groupLine(group, kindsOf(own), widths, paint, columns);
+    return verbose ? [line, ...own.map((loss) => lossLine(loss, group, paint, columns))] : [line];
+  });
 }
 
-function groupLine(group: LossGroup, times: string, widths: Widths, paint: Paint, columns: number): string {
+const timesOf = ({ count: times }: LossGroup): string => (times > 1 ? `×${times}` : "");
+
+/** "3 approximated, 1 dropped" where not all losses of a group are of one kind. */
+function kindsOf(losses: readonly Loss[]): string {
+  const kinds = new Map<string, number>();
+  for (const { kind } of losses) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  if (kinds.size < 2) return "";
+  return ` (${[...kinds].map(([kind, number]) => `${number} ${kind}`).join(", ")})`;
+}
+
+function groupLine(group: LossGroup, kinds: string, widths: Widths, paint: Paint, columns: number): string {
   const effect = pad(group.effect, widths.effect);
   const code = pad(shorten(visible(group.code), widths.code), widths.code);
+  const times = timesOf(group);
   const before = 2 + widths.effect + 3 + widths.code + (widths.count > 0 ? 2 + widths.count : 0) + 2;
   const room = columns - before;
   if (room < 12) return shorten(`  ${effect} ${signOf(group)} ${code} ${times}`, columns).trimEnd();
-  const detail = visible(group.detail);
   const first = visible(group.paths[0] ?? "");
   // Where both do not fit, the words keep the larger half.
   const detailRoom = Math.max(room - columnsOf(first) - 4, Math.ceil(room * 0.55));
-  const words = shorten(detail, Math.min(detailRoom, room));
+  const words = shorten(visible(group.detail) + kinds, Math.min(detailRoom, room));
   const places = placesWithin(group, room - columnsOf(words) - 2);
   const sign = group.severity === "info" ? paint.dim("·") : severe(group, paint)("!");
   const counted = widths.count > 0 ? `  ${pad(times, widths.count)}` : "";
