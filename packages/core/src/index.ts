@@ -1,3 +1,4 @@
+export { readJson, readJsonBytes } from "./codec/json/json-text.ts";
 export type {
   Decoded,
   Encoded,

@@ -147,6 +147,7 @@ export function convertErrorWith(
   input: ErrorInput,
   options: ConvertResponseOptions = {},
 ): Converted<WireError> {
+  checkDepth(input.body as Json);
   const error = source.decodeError(input.status, input.headers ?? {}, input.body);
   const encoded = target.encodeError(error, options.exchange);
   const locate = (_node: object, field: string): string => `/body/error/${field === "providerCode" ? "code" : field}`;
