@@ -60,14 +60,14 @@ describe("Chat counts cached tokens inside the prompt", () => {
       { input: 7, cacheRead: 0, cacheWrite: 0, output: 3, totalTokens: 10 },
     ],
     [
-      "a server that counts cached tokens beside the prompt: nothing below zero",
+      "a server that counts cached tokens beside the prompt: there are more than it has",
       {
         prompt_tokens: 10,
         completion_tokens: 1,
         total_tokens: 61,
         prompt_tokens_details: { cached_tokens: 50, cache_write_tokens: 0 },
       },
-      { input: 0, cacheRead: 50, cacheWrite: 0, output: 1, totalTokens: 61 },
+      { input: 10, cacheRead: 50, cacheWrite: 0, output: 1, totalTokens: 61 },
     ],
     [
       "a server that counts reasoning beside the completion: its total tells",
