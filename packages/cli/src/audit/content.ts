@@ -171,7 +171,7 @@ const rules: { readonly [P in ProtocolId]: Rules } = {
       ...schema("/output_config/format/schema"),
       ["stop", "/stop_sequences/*"],
     ],
-    response: anthropicBlock("/content/*"),
+    response: [...anthropicBlock("/content/*"), ["text", "/stop_details/explanation"]],
   },
   "gemini-generate-content": {
     request: [
@@ -188,6 +188,7 @@ const rules: { readonly [P in ProtocolId]: Rules } = {
     ],
     response: [
       ...geminiPart("/candidates/*/content/parts/*", 5),
+      ["text", "/candidates/*/finishMessage"],
       ["url", "/candidates/*/groundingMetadata/groundingChunks/*/web/uri"],
     ],
   },
@@ -211,10 +212,15 @@ function says(body: Json, path: readonly string[], [depth, key, ...values]: NonN
   return values.some((candidate) => candidate === value);
 }
 
-/** Objects whose keys the user chooses, so that everything below them is one kind of place. */
-export function freePatterns(protocol: ProtocolId, operation: Operation): readonly Pattern[] {
-  return rules[protocol][operation]
-    .map(([, path]) => path)
-    .filter((path) => path.includes("/**"))
-    .map((path) => patternOf(path.slice(0, path.indexOf("/**"))));
+/** An object whose keys the user chooses, so that everything below it is one kind of place. */
+export interface FreeZone {
+  readonly pattern: Pattern;
+  readonly isSchema: boolean;
+}
+
+export function freeZones(protocol: ProtocolId, operation: Operation): readonly FreeZone[] {
+  return rules[protocol][operation].flatMap(([kind, path]) => {
+    const end = path.indexOf("/**");
+    return end < 0 ? [] : [{ pattern: patternOf(path.slice(0, end)), isSchema: kind === "schema" }];
+  });
 }

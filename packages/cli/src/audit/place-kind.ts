@@ -1,7 +1,7 @@
 import type { Json, ProtocolId } from "@rolecall/core";
 import { isJsonObject } from "@rolecall/core";
 import type { Operation } from "../input/body.ts";
-import { freePatterns } from "./content.ts";
+import { freeZones } from "./content.ts";
 import { matches } from "./pattern.ts";
 
 const schemaWords = new Set(
@@ -20,15 +20,16 @@ const word = /^[A-Za-z][A-Za-z0-9_.-]{0,40}$/;
 const key = /^[A-Za-z_$][\w$-]{0,60}$/;
 
 export function createPlaceNamer(protocol: ProtocolId, operation: Operation): PlaceNamer {
-  const free = freePatterns(protocol, operation);
+  const zones = freeZones(protocol, operation);
   return (body, path) => {
     let value: Json | undefined = body;
     let name = "";
     for (const [index, segment] of path.entries()) {
       const before = path.slice(0, index);
       const last = before.at(-1);
-      if ((last !== undefined && freeKeys.has(last)) || free.some((pattern) => matches(pattern, before))) {
-        return `${name}/**${schemaWord(path)}`;
+      const zone = zones.find(({ pattern }) => matches(pattern, before));
+      if (zone !== undefined || (last !== undefined && freeKeys.has(last))) {
+        return `${name}/**${zone?.isSchema === true ? schemaWord(path) : ""}`;
       }
       const inList: boolean = Array.isArray(value);
       value = stepInto(value, segment);
