@@ -9,7 +9,7 @@ import { editAt } from "../../src/audit/edit.ts";
 import { createRandom, sample, survey } from "../../src/audit/leaves.ts";
 import { lossesAt, pathsWith } from "../../src/audit/outcome.ts";
 import { matches, patternOf } from "../../src/audit/pattern.ts";
-import { createPlaceNamer } from "../../src/audit/place-kind.ts";
+import { placeKind } from "../../src/audit/place-kind.ts";
 import { createExcuses } from "../../src/audit/redundancy.ts";
 import { repository } from "../command.ts";
 
@@ -166,6 +166,10 @@ describe("kinds of places", () => {
     ["messages/0/content/0/text", "/messages/*<assistant>/content/*<text>/text"],
     ["tools/0/input_schema/properties/secret/type", "/tools/*/input_schema/**/type"],
     ["tools/0/input_schema/properties/type", "/tools/*/input_schema/**"],
+    [
+      "messages/0/content/2/tool/definition/input_schema/properties/path/type",
+      "/messages/*<assistant>/content/*/tool/definition/input_schema/**/type",
+    ],
     ["metadata/user", "/metadata/**"],
     ["a key/x", "/*/x"],
   ])("%s", (path, expected) => {
@@ -176,11 +180,13 @@ describe("kinds of places", () => {
           content: [
             { type: "text", text: "t" },
             { type: "tool_use", input: { path: { deep: 1 } } },
+            { tool: { definition: { input_schema: { properties: { path: { type: "string" } } } } } },
           ],
         },
       ],
+      metadata: { user: "u" },
       tools: [{ input_schema: { properties: { secret: { type: "string" } } } }],
     };
-    expect(createPlaceNamer("anthropic-messages", "request")(body, path.split("/"))).toBe(expected);
+    expect(placeKind(body, path.split("/"))).toBe(expected);
   });
 });
