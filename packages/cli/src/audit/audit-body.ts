@@ -133,7 +133,7 @@ function changeLeaf(body: Json, leaf: Place, token: string, { readSource }: Tool
     const verdict = measure(
       editAt(body, leaf.path, () => value),
       {
-        pointer: leaf.pointer,
+        pointer: changedPointer(leaf, token),
         action: "change",
         isDiscriminator: isDiscriminator(leaf),
         ...(content !== undefined && { content }),
@@ -144,6 +144,12 @@ function changeLeaf(body: Json, leaf: Place, token: string, { readSource }: Tool
     if (verdict === "shown") break;
   }
   return combine(verdicts);
+}
+
+/** An empty container is changed by what comes into it. */
+function changedPointer({ value, pointer }: Place, token: string): string {
+  if (typeof value !== "object" || value === null) return pointer;
+  return below(pointer, Array.isArray(value) ? "0" : token);
 }
 
 function insertKey(body: Json, object: Place, token: string, { readSource }: Tools, measure: Measure): Verdict {

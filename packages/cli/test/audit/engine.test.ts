@@ -171,6 +171,27 @@ describe("a converter that loses in silence", () => {
   });
 });
 
+describe("a report that tells the change", () => {
+  test("by a loss that is gone passes", () => {
+    const convert: AuditedConverter = (body) => {
+      const { stream } = body as JsonObject;
+      return { value: body === null ? null : {}, losses: stream === false ? [dropped("/stream")] : [] };
+    };
+    expect(words(findings(convert, toChat, { stream: false }))).not.toContain("silent change /stream");
+  });
+
+  test("by a loss of what came into an empty list passes, one beside it does not", () => {
+    const losing =
+      (path: string): AuditedConverter =>
+      (body) => ({
+        value: {},
+        losses: (body as { x?: Json[] }).x?.length === 0 ? [] : [dropped(path)],
+      });
+    expect(words(findings(losing("/x/0"), toChat, { x: [] }))).not.toContain("silent change /x");
+    expect(words(findings(losing("/x/1"), toChat, { x: [] }))).toContain("silent change /x");
+  });
+});
+
 describe("a converter that misplaces", () => {
   test("what it cannot carry, by writing it into the text", () => {
     const convert = faulty((output, losses, body) => {
