@@ -54,10 +54,17 @@ export interface ErrorInput {
   readonly body?: unknown;
 }
 
-/** Half surrogates are no characters: toward another protocol they are replaced and reported, whatever place they stand in. */
-function cleaned(value: Json, drafts: LossDraft[]): Json {
-  if (!hasLoneSurrogate(value)) return value;
-  return wellFormed(value, (path) => drafts.push({ code: "text.lone_surrogate", stage: "decode", path }));
+/**
+ * The body, if it does not nest too deep. Half surrogates are no characters: toward another protocol they are replaced and reported,
+ * whatever place they stand in.
+ */
+function checked(value: Json, cross: boolean, drafts: LossDraft[]): Json {
+  if (!cross) checkDepth(value);
+  else if (hasLoneSurrogate(value)) {
+    checkDepth(value);
+    return wellFormed(value, (path) => drafts.push({ code: "text.lone_surrogate", stage: "decode", path }));
+  }
+  return value;
 }
 
 function settle<T extends Conversation | AssistantMessage>(
@@ -98,10 +105,9 @@ export function convertRequestWith<T extends RequestInput>(
   options: ConvertRequestOptions = {},
 ): ConvertedRequest<T> {
   const { wire, write } = readRequest(input);
-  checkDepth(wire.body);
   const before: LossDraft[] = [];
   const cross = source !== target;
-  const body = cross ? cleaned(wire.body, before) : wire.body;
+  const body = checked(wire.body, cross, before);
   if (cross && wire.headers !== undefined) before.push({ code: "header.beta", stage: "decode", path: "/headers" });
   const decoded = source.decodeRequest({ ...wire, body }, options.source);
   const encode = (link?: Linker) =>
@@ -123,9 +129,8 @@ export function convertResponseWith<T extends BodyInput>(
   options: ConvertResponseOptions = {},
 ): ConvertedResponse<T> {
   const { value, write } = readBody(input);
-  checkDepth(value);
   const before: LossDraft[] = [];
-  const body = source === target ? value : cleaned(value, before);
+  const body = checked(value, source !== target, before);
   const decoded = source.decodeResponse(body, options.exchange);
   const encode = (link?: Linker) =>
     target.encodeResponse(decoded.value, options.exchange, {

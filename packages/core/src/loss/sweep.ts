@@ -12,7 +12,7 @@ export function sweepForeign(
   target: Profile & { readonly protocol: ProtocolId },
   report: Report,
 ): void {
-  const visit: NodeVisitor = (node, _pointer, owner = node, field = ""): void => {
+  const visit: NodeVisitor<null> = (node, _pointer, owner = node, field = ""): void => {
     const { wire, state } = node;
     if (wire !== undefined && wire.protocol !== target.protocol) {
       const below = field === "" ? "" : `${field}/`;
@@ -30,8 +30,8 @@ export function sweepForeign(
       }
     }
   };
-  if ("messages" in value) visitNodes(value, visit);
-  else visitMessage(value, "", visit);
+  if ("messages" in value) visitNodes(value, visit, null);
+  else visitMessage(value, null, visit);
 }
 
 /** A field that every body has and this one lacks. */
