@@ -3,7 +3,7 @@ import { objectSchema } from "../json.ts";
 import type { Fields } from "../shape.ts";
 import { few, mostly, oneWord, shape, typed, weighted } from "../shape.ts";
 import { arbitraryText, count, number, plainText } from "../text.ts";
-import { cacheControl, nullOr, textBlock } from "./content.ts";
+import { cacheControl, nullOr } from "./content.ts";
 
 const format = typed("json_schema", { schema: objectSchema });
 const display = { display: nullOr(oneWord("summarized", "omitted", "updates")) };
@@ -11,7 +11,6 @@ const binding = { block_binding: shape({ prefix_mismatch_behavior: oneWord("erro
 
 /** The fields of a request beside messages and tools. Sampling belongs to version 2023-06-01, the last group to betas. */
 export const settingFields: Fields = {
-  system: mostly<unknown>(arbitraryText(), few(textBlock, 3, 0)),
   cache_control: nullOr(cacheControl),
   container: nullOr(mostly<unknown>(plainText, shape({}, { id: nullOr(plainText) }))),
   diagnostics: nullOr(shape({}, { previous_message_id: nullOr(plainText) }, 1)),

@@ -1,8 +1,8 @@
 import type { Arbitrary } from "fast-check";
 import fc from "fast-check";
 import type { Json, JsonObject } from "../../ir/index.ts";
-import { anySchema, jsonObject } from "../json.ts";
-import { maybe, mostly, oneWord, pick, shape, typed, weighted } from "../shape.ts";
+import { anySchema } from "../json.ts";
+import { maybe, mostly, oneWord, pick, shape, typed } from "../shape.ts";
 import { arbitraryText, plainText, toolName } from "../text.ts";
 
 const functionFields = { description: arbitraryText(), parameters: anySchema };
