@@ -1,5 +1,6 @@
 import { errorKind, errorMessage, headerReader, retryAfterMs } from "../../codec/errors.ts";
 import type { Encoded, WireError } from "../../codec/protocol.ts";
+import { entryOf } from "../../codec/table.ts";
 import type { ProviderErrorKind } from "../../errors/index.ts";
 import { ProviderError } from "../../errors/index.ts";
 import type { Exchange, Json } from "../../ir/index.ts";
@@ -44,7 +45,7 @@ export function decodeError(
   const error = isJsonObject(body) && isJsonObject(body["error"]) ? body["error"] : undefined;
   const type = typeof error?.["type"] === "string" ? error["type"] : undefined;
   const message = errorMessage(error?.["message"], body, status);
-  const kind = errorKind(type === undefined ? undefined : kinds[type], status, message);
+  const kind = errorKind(type === undefined ? undefined : entryOf(kinds, type), status, message);
   const id = isJsonObject(body) && typeof body["request_id"] === "string" ? body["request_id"] : header("request-id");
   const wait = retryAfterMs(header);
   return new ProviderError(message, {
@@ -72,7 +73,7 @@ export function encodeError(error: ProviderError, _exchange?: Exchange): Encoded
         losses.push({ code: "error.field", stage: "encode", node: error, field, values: { to: "anthropic-messages" } });
     }
   }
-  const known = type !== undefined && kinds[type] === kind;
+  const known = type !== undefined && entryOf(kinds, type) === kind;
   return {
     value: {
       status: known || own ? (status ?? word.status) : word.status,

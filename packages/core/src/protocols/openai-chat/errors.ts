@@ -1,5 +1,6 @@
 import { errorKind, errorMessage, headerReader, retryAfterMs } from "../../codec/errors.ts";
 import type { Encoded, WireError } from "../../codec/protocol.ts";
+import { entryOf } from "../../codec/table.ts";
 import type { ProviderErrorKind } from "../../errors/index.ts";
 import { ProviderError } from "../../errors/index.ts";
 import type { Exchange, Json, JsonObject } from "../../ir/index.ts";
@@ -64,7 +65,8 @@ export function decodeError(
   const code = typeof stated === "string" ? stated : undefined;
   const message = errorMessage(error?.["message"], body, status);
   const kind = errorKind(
-    (code === undefined ? undefined : kinds[code]) ?? (type === undefined ? undefined : specific(type, status)),
+    (code === undefined ? undefined : entryOf(kinds, code)) ??
+      (type === undefined ? undefined : specific(type, status)),
     status,
     message,
   );
@@ -86,7 +88,7 @@ export function decodeError(
 
 /** `invalid_request_error` is OpenAI's type for most refusals; the status says which. */
 function specific(type: string, status: number): ProviderErrorKind | undefined {
-  const kind = kinds[type];
+  const kind = entryOf(kinds, type);
   return kind === "invalid_request" && status !== 400 && status !== 422 ? undefined : kind;
 }
 
@@ -98,7 +100,7 @@ export function encodeError(error: ProviderError, _exchange?: Exchange): Encoded
     isJsonObject(raw["error"]) &&
     typeof raw["error"]["message"] === "string";
   const word = written[kind];
-  const known = type !== undefined && kinds[type] === kind;
+  const known = type !== undefined && entryOf(kinds, type) === kind;
   return {
     value: {
       status: own ? (status ?? word.status) : word.status,

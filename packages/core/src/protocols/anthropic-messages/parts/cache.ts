@@ -2,6 +2,7 @@ import type { Ledger } from "../../../codec/ledger.ts";
 import { createLedger, keepOdd, keepUnknown, wireField } from "../../../codec/ledger.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { restore } from "../../../codec/restore.ts";
+import { entryOf } from "../../../codec/table.ts";
 import type { CacheBreakpoint, JsonObject } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
@@ -45,7 +46,7 @@ export function markObject(mark: CacheBreakpoint, node: object, field: string, w
   const object: WireObject = { type: "ephemeral" };
   if (mark.ttl !== undefined) {
     const known = mark.ttl === "5m" || mark.ttl === "1h" || writer.faithful;
-    const ttl = known ? mark.ttl : ttls[mark.ttl];
+    const ttl = known ? mark.ttl : entryOf(ttls, mark.ttl);
     if (ttl !== undefined) object["ttl"] = ttl;
     if (ttl !== mark.ttl) {
       const kind = ttl === undefined ? "dropped" : "approximated";
