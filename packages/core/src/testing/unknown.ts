@@ -76,14 +76,19 @@ function apply(body: Json, { kind, place, key, value, word, block }: Change): vo
   } else if (slot !== undefined) setOwn(slot.holder, slot.key, kind === "null" ? null : kind === "word" ? word : value);
 }
 
+function copyOf<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
+}
+
 /**
  * The same bodies with what a decoder does not expect, at random places: unknown keys, words and blocks, nulls, and values of the wrong type. Some
  * of them are no bodies of their protocol any more.
  */
 export function withUnknown(body: Arbitrary<JsonObject>): Arbitrary<JsonObject> {
   return fc.tuple(body, few(change, 4)).map(([usual, changes]) => {
-    const copy = JSON.parse(JSON.stringify(usual)) as JsonObject;
-    for (const one of changes) apply(copy, one);
+    // Copies: what is drawn is drawn again.
+    const copy = copyOf(usual);
+    for (const one of changes) apply(copy, copyOf(one));
     return copy;
   });
 }

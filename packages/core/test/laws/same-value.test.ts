@@ -59,7 +59,7 @@ describe("a request with headers comes back as it was", () => {
       version: fc.constantFrom("2023-06-01", "2026-10-21"),
       betas: fc.array(fc.constantFrom("compact-2026-01-12", "a")),
     },
-    { requiredKeys: [], noNullPrototype: true },
+    { requiredKeys: ["version"], noNullPrototype: true },
   );
   law(
     "anthropic-messages",
