@@ -1,4 +1,4 @@
-import type { Conversation, Message, NodeVisitor, Profile, ProtocolId } from "../ir/index.ts";
+import type { Conversation, Message, NodeVisitor, Profile, ProtocolId, WireForm } from "../ir/index.ts";
 import { visitMessage, visitNodes } from "../ir/index.ts";
 import type { Report } from "./report.ts";
 import { lose } from "./report.ts";
@@ -17,7 +17,7 @@ export function sweepForeign(
     if (wire !== undefined && wire.protocol !== target.protocol) {
       const below = field === "" ? "" : `${field}/`;
       if (wire.rest !== undefined) sweepRest(owner, wire.rest, `${below}rest:`, report);
-      if (wire.form !== undefined) sweepAbsent(owner, wire.form, `${below}rest:`, report);
+      if (wire.form !== undefined) sweepForm(owner, wire, wire.form, `${below}rest:`, report);
       if (wire.form?.["repeated"] !== undefined) lose(report, "field.repeated", owner, "repeated");
       if (wire.group?.rest !== undefined) sweepRest(node, wire.group.rest, "group:", report);
     }
@@ -35,15 +35,22 @@ export function sweepForeign(
 }
 
 /** A field that every body has and this one lacks. */
-export const absentForm = "absent";
+const absentForm = "absent";
+/** A value that stands where its protocol says text. */
+export const valueForm = "value";
 
-function sweepAbsent(
+function sweepForm(
   node: object,
+  { protocol }: WireForm,
   form: { readonly [pointer: string]: unknown },
   prefix: string,
   report: Report,
 ): void {
-  for (const pointer in form) if (form[pointer] === absentForm) lose(report, "field.absent", node, prefix + pointer);
+  for (const pointer in form) {
+    if (form[pointer] === absentForm) lose(report, "field.absent", node, prefix + pointer);
+    if (form[pointer] === valueForm)
+      lose(report, "tool_call.shape", node, prefix + pointer, { values: { from: protocol } });
+  }
 }
 
 function sweepRest(node: object, rest: { readonly [pointer: string]: unknown }, prefix: string, report: Report): void {

@@ -1,12 +1,12 @@
 import { assignCallId } from "../../../codec/identity/call-ids.ts";
 import { sendCallId, sendToolName } from "../../../codec/identity/names.ts";
 import type { Ledger } from "../../../codec/ledger.ts";
-import { createLedger, keepOdd, keepUnknown, spell, wireOf } from "../../../codec/ledger.ts";
+import { createLedger, keep, keepOdd, keepUnknown, spell, wireOf } from "../../../codec/ledger.ts";
 import type { WireObject } from "../../../codec/restore.ts";
-import { formOf, restore } from "../../../codec/restore.ts";
+import { formOf, isStated, restore } from "../../../codec/restore.ts";
 import type { Json, JsonObject, Part, Pointer, ToolCallPart } from "../../../ir/index.ts";
 import { callArgumentsText, isJsonObject, readArguments } from "../../../ir/index.ts";
-import { lose } from "../../../loss/index.ts";
+import { lose, valueForm } from "../../../loss/index.ts";
 import type { Reader, Writer } from "../context.ts";
 import { customCallKeys, functionCallKeys, toolCallKeys } from "../wire.ts";
 
@@ -40,7 +40,7 @@ function readToolCall(call: JsonObject, pointer: Pointer, reader: Reader): Part 
   if (type === undefined) spell(ledger, "type", reader.response ? "absent" : "omitted");
   else if (type === null) spell(ledger, "type", null);
   keepUnknown(ledger, inner, functionCallKeys, "function/");
-  const text = readArgumentsText(inner["arguments"], ledger, `${pointer}/function/arguments`, reader);
+  const text = readArgumentsText(inner["arguments"], ledger, "function/arguments", reader);
   const error = reader.response ? readArguments(text) : undefined;
   const { name } = inner;
   return {
@@ -59,19 +59,30 @@ function wireFieldOf(ledger: Ledger): Pick<ToolCallPart, "wire"> {
   return wire === undefined ? {} : { wire };
 }
 
-/** Some servers send an object where the protocol says text; it is taken as it is and reported. */
+/** Some servers send an object where the protocol says text; it is taken as it is. */
 function readArgumentsText(value: Json | undefined, ledger: Ledger, pointer: Pointer, reader: Reader): string {
   if (typeof value === "string") return value;
   if (value === undefined) {
-    spell(ledger, "function/arguments", reader.response ? "absent" : "omitted");
+    spell(ledger, pointer, reader.response ? "absent" : "omitted");
     return "";
   }
   if (value === null) {
-    spell(ledger, "function/arguments", null);
+    spell(ledger, pointer, null);
     return "";
   }
-  reader.losses.push({ code: "tool_call.shape", stage: "decode", path: pointer, values: { from: protocol } });
+  spell(ledger, pointer, valueForm);
   return JSON.stringify(value);
+}
+
+/** The arguments as the source wrote them: text, or the value where it was one and still is. */
+function writtenArguments(part: ToolCallPart, pointer: Pointer): Json {
+  const text = callArgumentsText(part);
+  if (formOf(part.wire, protocol, pointer) !== valueForm) return text;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
 }
 
 function readId(call: JsonObject, name: string, ledger: Ledger, reader: Reader): ReturnType<typeof assignCallId> {
@@ -79,6 +90,7 @@ function readId(call: JsonObject, name: string, ledger: Ledger, reader: Reader):
   if (typeof id === "string") return assignCallId(reader.callIds, id, name);
   if (id === undefined) spell(ledger, "id", "omitted");
   else if (id === null) spell(ledger, "id", null);
+  else keep(ledger, "id", id);
   return { id: assignCallId(reader.callIds, "", name).id };
 }
 
@@ -104,7 +116,7 @@ export function decodeFunctionCall(value: JsonObject, pointer: Pointer, reader: 
   const ledger = createLedger(protocol);
   spell(ledger, "function_call", true);
   keepUnknown(ledger, value, functionCallKeys);
-  const text = readArgumentsText(value["arguments"], ledger, `${pointer}/arguments`, reader);
+  const text = readArgumentsText(value["arguments"], ledger, "arguments", reader);
   const { id } = assignCallId(reader.callIds, "", name);
   reader.functionCalls.set(name, id);
   const part: ToolCallPart = {
@@ -131,8 +143,8 @@ function isMissing(form: Json | undefined): boolean {
 
 export function encodeFunctionCall(part: ToolCallPart, writer: Writer): JsonObject {
   const object: WireObject = { name: sendToolName(writer.names, part.name, part) };
-  if (!isMissing(formOf(part.wire, protocol, "function/arguments")) || callArgumentsText(part) !== "")
-    object["arguments"] = callArgumentsText(part);
+  if (!isMissing(formOf(part.wire, protocol, "arguments")) || callArgumentsText(part) !== "")
+    object["arguments"] = writtenArguments(part, "arguments");
   writer.names.callIds.set(part.id, part.id);
   restore(object, part.wire, protocol);
   writer.link?.(part, object);
@@ -143,7 +155,7 @@ export function encodeToolCall(part: ToolCallPart, writer: Writer): JsonObject {
   const object: WireObject = {};
   const form = part.wire?.protocol === protocol ? part.wire.form : undefined;
   const id = sendCallId(writer.names, part.id, part.state, part);
-  if (!isMissing(form?.["id"])) object["id"] = id;
+  if (!isMissing(form?.["id"]) && !isStated(part.wire, protocol, "id")) object["id"] = id;
   if (part.caller !== undefined) lose(writer.report, "tool_call.caller", part, "caller");
   const plain = part.namespace === undefined ? part.name : `${part.namespace}__${part.name}`;
   if (part.namespace !== undefined) lose(writer.report, "tool.namespace", part, "namespace");
@@ -154,7 +166,10 @@ export function encodeToolCall(part: ToolCallPart, writer: Writer): JsonObject {
   } else {
     if (!isMissing(form?.["type"])) object["type"] = "function";
     if (part.kind === "custom") lose(writer.report, "tool.custom", part, "type");
-    const text = part.kind === "custom" ? JSON.stringify({ input: callArgumentsText(part) }) : callArgumentsText(part);
+    const text =
+      part.kind === "custom"
+        ? JSON.stringify({ input: callArgumentsText(part) })
+        : writtenArguments(part, "function/arguments");
     const withoutText = text === "" && isMissing(form?.["function/arguments"]);
     object["function"] = { name, ...(!withoutText && { arguments: text }) };
   }
