@@ -1,4 +1,13 @@
-import { createLedger, expectArray, keepOdd, keepUnknown, plainWire, spell, wireOf } from "../../../codec/ledger.ts";
+import {
+  createLedger,
+  expectArray,
+  keepOdd,
+  keepUnknown,
+  knownKeys,
+  plainWire,
+  spell,
+  wireOf,
+} from "../../../codec/ledger.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { restore } from "../../../codec/restore.ts";
 import type {
@@ -20,6 +29,7 @@ import { decodeTool, encodeTool } from "../tools.ts";
 import { namedReferenceKeys, systemMessageKeys, toolChangeKeys } from "../wire.ts";
 
 const protocol = "anthropic-messages";
+const effortKeys = knownKeys("effort");
 
 /** The top-level `system`: a string or text blocks. */
 export function decodeSystem(value: Json | undefined, reader: Reader): SystemMessage | undefined {
@@ -61,9 +71,8 @@ export function decodeSystemMessage(
   if (!nextUserTurn) keepOdd(ledger, "clear_at", clearAt);
   const effort = isJsonObject(config) && typeof config["effort"] === "string" ? config["effort"] : undefined;
   if (effort === undefined || !isJsonObject(config) || Object.keys(config).length > 1) {
-    if (isJsonObject(config) && effort !== undefined) {
-      for (const key of Object.keys(config)) if (key !== "effort") keepOdd(ledger, `output_config/${key}`, config[key]);
-    } else keepOdd(ledger, "output_config", config);
+    if (isJsonObject(config) && effort !== undefined) keepUnknown(ledger, config, effortKeys, "output_config/");
+    else keepOdd(ledger, "output_config", config);
   }
   if (leading) spell(ledger, "place", "messages");
   const read = readChanges(content, pointer, reader);

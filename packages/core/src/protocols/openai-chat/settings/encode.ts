@@ -147,7 +147,7 @@ function encodeToolChoice(choice: NonNullable<Settings["toolChoice"]>, writer: S
     writer.body["function_call"] = only !== undefined ? { name: only } : mode;
     return;
   }
-  if (sent === undefined || only === undefined) writer.body["tool_choice"] = mode;
+  if (sent === undefined || (only === undefined && subset !== true)) writer.body["tool_choice"] = mode;
   else if (subset === true || sent.length > 1) {
     writer.body["tool_choice"] = {
       type: "allowed_tools",
