@@ -1,4 +1,4 @@
-import type { Converter, Protocol } from "@rolecall/core";
+import type { ConvertedResponse, Converter, JsonObject, Protocol } from "@rolecall/core";
 import { createConverter, DecodeError, RolecallError } from "@rolecall/core";
 import { protocol as anthropicMessages } from "@rolecall/core/protocols/anthropic-messages";
 import { protocol as openaiChat } from "@rolecall/core/protocols/openai-chat";
@@ -21,6 +21,20 @@ export const crossPairs = protocolIds.flatMap((from) =>
 /** Converts requests from the first protocol to the second, and their answers back. */
 export function converterOf(from: BodyProtocol, to: BodyProtocol): Converter {
   return createConverter(protocols[from], protocols[to]);
+}
+
+export const operations = ["request", "response"] as const;
+export type Operation = (typeof operations)[number];
+
+/** Converts a body of either kind. */
+export function convert(
+  from: BodyProtocol,
+  to: BodyProtocol,
+  operation: Operation,
+  body: JsonObject,
+): ConvertedResponse<JsonObject> {
+  const converter = operation === "request" ? converterOf(from, to) : converterOf(to, from);
+  return operation === "request" ? converter.convertRequest(body) : converter.convertResponse(body);
 }
 
 /** What the work gives, or the error with which Rolecall refuses it. Other errors are bugs and go on. */

@@ -48,7 +48,8 @@ export function decodeRequest(wire: WireRequest, source: Profile = {}): Decoded<
   decodeMessages(body["messages"], reader, messages);
   const settings = decodeSettings(body, ledger);
   const own = wireOf(ledger) ?? plainWire(protocol);
-  const headers = wire.headers ?? headersOf(source);
+  const stated = wire.headers ?? headersOf(source);
+  const headers = stated !== undefined && Object.keys(stated).length > 0 ? stated : undefined;
   const value: Conversation = {
     messages,
     settings,

@@ -131,13 +131,15 @@ function resultContent(message: ToolResultMessage, writer: Writer): Json | undef
       wire === undefined ? !(writer.faithful && message.wire !== undefined) : wire.form?.["content"] === "string";
     if (asString) return only.text;
   }
-  const blocks = content.flatMap((part) => {
+  const blocks: JsonObject[] = [];
+  for (const part of content) {
     if (!writer.faithful && !acceptedInResults.has(part.type)) {
       lose(writer.report, "tool_result.part", part, "", { values: { type: part.type } });
-      return [];
+      continue;
     }
-    return encodeBlock(part, writer) ?? [];
-  });
+    const block = encodeBlock(part, writer);
+    if (block !== undefined) blocks.push(block);
+  }
   return blocks.length === 0 && !writer.faithful ? undefined : blocks;
 }
 

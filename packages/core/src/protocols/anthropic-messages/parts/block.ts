@@ -248,7 +248,7 @@ function writeThinking(part: ThinkingPart, writer: Writer): JsonObject | undefin
     });
     return undefined;
   }
-  if (unsigned && part.thinking === "" && !writer.response) {
+  if (unsigned && part.thinking === "" && !writer.response && !writer.faithful) {
     // The API refuses an empty block without a signature, and it says nothing.
     lose(writer.report, "reasoning.unsigned", part, "", { values: { to: protocol } });
     return undefined;

@@ -59,6 +59,7 @@ export function markObject(mark: CacheBreakpoint, node: object, field: string, w
 
 /** Takes the first marks away where there are more than the API accepts: the last ones cover the longest prefix. */
 export function limitMarks(writer: Writer): void {
+  if (writer.faithful) return;
   const surplus = writer.marked.length - writer.target.cacheLimit;
   for (let index = 0; index < surplus; index++) {
     const marked = writer.marked[index];

@@ -14,7 +14,7 @@ const protocol = "openai-chat";
 
 /** One entry of `tool_calls`. An entry that is not of a documented form is kept whole. */
 export function decodeToolCall(value: Json, pointer: Pointer, reader: Reader): Part {
-  const part = (isJsonObject(value) ? readToolCall(value, pointer, reader) : undefined) ?? {
+  const part = (isJsonObject(value) ? readToolCall(value, reader) : undefined) ?? {
     type: "opaque",
     protocol,
     slot: "item",
@@ -24,7 +24,7 @@ export function decodeToolCall(value: Json, pointer: Pointer, reader: Reader): P
   return part;
 }
 
-function readToolCall(call: JsonObject, pointer: Pointer, reader: Reader): Part | undefined {
+function readToolCall(call: JsonObject, reader: Reader): Part | undefined {
   const { type, function: inner, custom } = call;
   const ledger = createLedger(protocol, reader.response ? "form" : "rest");
   keepUnknown(ledger, call, toolCallKeys);
