@@ -32,8 +32,13 @@ function withoutUndefined(object: { readonly [key: string]: unknown }): object {
 }
 
 /** A block or object that its `type` names. */
-export function typed<T = JsonObject>(type: string, required: Fields = {}, optional: Fields = {}): Arbitrary<T> {
-  return shape<T>({ type: fc.constant(type), ...required }, optional);
+export function typed<T = JsonObject>(
+  type: string,
+  required: Fields = {},
+  optional: Fields = {},
+  rarity = 2,
+): Arbitrary<T> {
+  return shape<T>({ type: fc.constant(type), ...required }, optional, rarity);
 }
 
 /** One of some words; shrinks to the first. */
