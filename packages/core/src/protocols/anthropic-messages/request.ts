@@ -15,15 +15,14 @@ import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
 import { reportToolChanges } from "../../codec/tool-changes.ts";
-import { EncodeError } from "../../errors/index.ts";
 import type { Conversation, Exchange, Json, JsonObject, Message, Profile, SystemMessage } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
-import { createReport, createTrace, sweepForeign } from "../../loss/index.ts";
+import { createReport, createTrace, lose, sweepForeign } from "../../loss/index.ts";
 import type { DeclaredTool } from "../../transcript/index.ts";
 import { replayTools, toolName } from "../../transcript/index.ts";
 import type { Reader, Writer } from "./context.ts";
 import { fieldPointer } from "./fields.ts";
-import { arrangeInstructions, arrangeTurns, trimPrefill } from "./messages/arrange.ts";
+import { arrangeInstructions, completeTurns } from "./messages/arrange.ts";
 import { decodeMessages } from "./messages/decode.ts";
 import { encodeMessages } from "./messages/encode.ts";
 import { decodeSystem, encodeInstruction } from "./messages/system.ts";
@@ -112,7 +111,7 @@ export function encodeRequest(
   const declared = encodeTools(conversation, body, writer);
   encodeTurns(conversation, body, writer);
   encodeSettings(conversation, body, writer, declared);
-  limitMarks(writer);
+  limitMarks(body, writer);
   restore(body, conversation.wire, protocol);
   options.link?.(conversation, body);
   return {
@@ -137,7 +136,7 @@ function encodeTools(conversation: Conversation, body: WireObject, writer: Write
   for (const { tool } of declared) {
     if (allowed !== undefined && !allowed.has(toolName(tool))) continue;
     const encoded = encodeTool(tool, writer);
-    if (encoded.length > 0) names.add(toolName(tool));
+    if (encoded.length > 0 && tool.type !== "namespace") names.add(toolName(tool));
     list.push(...encoded);
   }
   if (list.length > 0) body["tools"] = list;
@@ -153,20 +152,27 @@ function encodeTurns(conversation: Conversation, body: WireObject, writer: Write
         ? messages[0]
         : undefined;
     if (head !== undefined) writeSystem([head], body, writer);
-    body["messages"] = encodeMessages(head === undefined ? messages : messages.slice(1), writer);
+    body["messages"] = encodeMessages(head === undefined ? messages : messages.slice(1), writer).output as Json[];
     return;
   }
-  const { instructions, turns } = arrangeInstructions(messages, writer);
-  writeSystem(instructions, body, writer);
-  const output = encodeMessages(arrangeTurns(turns, writer), writer);
-  if (output.length === 0) {
-    throw new EncodeError(
-      "/messages/0",
-      `${protocol} needs a message with content, and this one has none (at /messages/0): write what the user says`,
-    );
-  }
-  trimPrefill(turns.at(-1), output, writer);
-  body["messages"] = output;
+  const { instructions, moved, turns, lowered } = arrangeInstructions(messages, writer);
+  const before = writer.marked.length;
+  const encoded = encodeMessages(turns, writer, lowered);
+  const { output } = encoded;
+  completeTurns(turns, output, writer);
+  const marked = writer.marked.splice(before);
+  const front = inOrder([...moved, ...encoded.moved], messages);
+  if (front[0] !== undefined) lose(writer.report, "cache.prefix_changed", front[0], "role");
+  writeSystem([...instructions, ...front], body, writer);
+  // The prompt begins with the instructions, so their marks come first.
+  writer.marked.push(...marked);
+  body["messages"] = output as Json[];
+}
+
+function inOrder(some: readonly SystemMessage[], messages: readonly Message[]): readonly SystemMessage[] {
+  if (some.length < 2) return some;
+  const places = new Map<Message, number>(messages.map((message, index) => [message, index]));
+  return [...some].sort((left, right) => (places.get(left) ?? 0) - (places.get(right) ?? 0));
 }
 
 function writeSystem(instructions: readonly SystemMessage[], body: WireObject, writer: Writer): void {
