@@ -87,7 +87,9 @@ function encodeContent(parts: readonly Part[], message: Message, writer: Writer)
     if (only.cacheBreakpoint !== undefined) lose(writer.report, "cache.mark", only, "cacheBreakpoint");
     return only.text;
   }
-  const encoded = parts.map((part) => encodePart(part, writer)).filter((part) => part !== undefined);
+  const encoded = parts
+    .map((part) => encodePart(writer.faithful ? part : textOfRefusal(part, writer), writer))
+    .filter((part) => part !== undefined);
   if (
     !writer.target.contentParts &&
     !writer.faithful &&
@@ -98,6 +100,14 @@ function encodeContent(parts: readonly Part[], message: Message, writer: Writer)
     return encoded.map((part) => part["text"] as string).join("\n\n");
   }
   return encoded;
+}
+
+/** Only a message of the assistant holds refusals. */
+function textOfRefusal(part: Part, writer: Writer): Part {
+  if (part.type !== "refusal") return part;
+  lose(writer.report, "refusal.text", part, "type", { values: { sent: "text" } });
+  if (part.category !== undefined) lose(writer.report, "refusal.detail", part, "category");
+  return { type: "text", text: part.text };
 }
 
 const roles = { system: "system", developer: "developer", user: "user", guideline: "user" } as const;
@@ -241,7 +251,7 @@ function resultContent(message: ToolResultMessage, kept: readonly Part[], writer
     return JSON.stringify(message.value);
   }
   const content = kept.length === 0 ? "" : encodeContent(kept, message, writer);
-  if (!message.isError || writer.faithful) return content;
+  if (!message.isError || writer.faithful) return Array.isArray(content) && content.length === 0 ? "" : content;
   lose(writer.report, "tool_result.error_flag", message, "isError");
   const texts =
     typeof content === "string" ? [content] : (content as readonly JsonObject[]).map((part) => part["text"] as string);
