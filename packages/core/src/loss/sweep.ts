@@ -17,7 +17,7 @@ export function sweepForeign(
     if (wire !== undefined && wire.protocol !== target.protocol) {
       const below = field === "" ? "" : `${field}/`;
       if (wire.rest !== undefined) sweepRest(owner, wire.rest, `${below}rest:`, report);
-      if (wire.form !== undefined) sweepAbsent(owner, wire.form, `${below}form:`, report);
+      if (wire.form !== undefined) sweepForm(owner, wire.form, `${below}form:`, report);
       if (wire.form?.["repeated"] !== undefined) lose(report, "field.repeated", owner, "repeated");
       if (wire.group?.rest !== undefined) sweepRest(node, wire.group.rest, "group:", report);
     }
@@ -35,14 +35,9 @@ export function sweepForeign(
 }
 
 /** A field that every body has and this one lacks. */
-export const absentForm = "absent";
+const absentForm = "absent";
 
-function sweepAbsent(
-  node: object,
-  form: { readonly [pointer: string]: unknown },
-  prefix: string,
-  report: Report,
-): void {
+function sweepForm(node: object, form: { readonly [pointer: string]: unknown }, prefix: string, report: Report): void {
   for (const pointer in form) if (form[pointer] === absentForm) lose(report, "field.absent", node, prefix + pointer);
 }
 
