@@ -1,7 +1,7 @@
 import { createConverter } from "@rolecall/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { assignCallId, createCallIds, resolveCallId } from "../src/codec/identity/call-ids.ts";
+import { assignCallId, createCallIds, resolveCallId, startTurn } from "../src/codec/identity/call-ids.ts";
 import { hashName } from "../src/codec/identity/hash.ts";
 import { acceptableIdentifier, identifierRule, isAcceptable } from "../src/codec/identity/identifiers.ts";
 import { protocolOf } from "./protocols.ts";
@@ -75,10 +75,27 @@ describe("ids of calls", () => {
   test.each(["", "call_1"])("are derived for a wire that says %j again, which stays in the state", (wireId) => {
     const ids = createCallIds("openai-chat");
     assignCallId(ids, "call_1", "read");
+    startTurn(ids);
     const { id, state } = assignCallId(ids, wireId, "read");
     expect(id).toMatch(/^call_[0-9A-Za-z]{22}$/);
     expect(state).toEqual([{ protocol: "openai-chat", kind: "callId", value: wireId }]);
     expect(resolveCallId(ids, wireId)).toBe(id);
+  });
+
+  test("repeated within one turn are answered in order", () => {
+    const ids = createCallIds("openai-chat");
+    startTurn(ids);
+    const calls = ["K", "K", "K"].map((wireId) => assignCallId(ids, wireId, "read").id);
+    expect(["K", "K", "K", "K"].map((wireId) => resolveCallId(ids, wireId))).toEqual([...calls, calls[2]]);
+  });
+
+  test("of a turn that was not answered do not take the result of a later one", () => {
+    const ids = createCallIds("openai-chat");
+    const turns = [1, 2].map(() => {
+      startTurn(ids);
+      return assignCallId(ids, "K", "read").id;
+    });
+    expect(resolveCallId(ids, "K")).toBe(turns[1]);
   });
 
   test("of a result without a call are the wire's", () => {
