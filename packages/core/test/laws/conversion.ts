@@ -12,9 +12,9 @@ export const protocols: { readonly [P in BodyProtocol]: Protocol } = {
 export const protocolIds = Object.keys(protocols) as BodyProtocol[];
 
 /** Each protocol with itself. */
-export const samePairs = protocolIds.map((id) => [id, id] as const);
+const samePairs = protocolIds.map((id) => [id, id] as const);
 /** Each protocol with each other one. */
-export const crossPairs = protocolIds.flatMap((from) =>
+const crossPairs = protocolIds.flatMap((from) =>
   protocolIds.filter((to) => to !== from).map((to) => [from, to] as const),
 );
 
