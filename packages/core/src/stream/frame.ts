@@ -53,6 +53,19 @@ export function keepUnread(frame: OpenFrame, pointer: string, value: Json | unde
   if (!isEmptyValue(value)) keep(frame.ledger, pointer, value as Json);
 }
 
+/** A frame that comes when the stream has ended: it says nothing any more, and it is not forgotten. */
+export function afterEnd(
+  protocol: ProtocolId,
+  at: number,
+  value: JsonObject | undefined,
+  name: string | undefined,
+): readonly StreamEvent[] {
+  if (value === undefined) return [];
+  const frame = openFrame(protocol, at, value);
+  addEvent(frame, { type: "raw", protocol, path: "", value });
+  return closeFrame(frame, protocol, name);
+}
+
 /** The events of a frame, the first with what the frame holds beside them. Without any there is one that only carries the frame. */
 export function closeFrame(frame: OpenFrame, protocol: ProtocolId, name?: string): readonly StreamEvent[] {
   const { events, ledger, repeated, value } = frame;

@@ -1,5 +1,5 @@
-import type { AssistantTurn, Part } from "../ir/index.ts";
-import type { Report } from "../loss/index.ts";
+import type { AssistantTurn, Part, ProtocolId } from "../ir/index.ts";
+import type { LossDraft, Report } from "../loss/index.ts";
 import { lose } from "../loss/index.ts";
 import type { StopEvent, StreamEvent } from "./events.ts";
 import { eventPointer } from "./events.ts";
@@ -11,12 +11,20 @@ export function replaceStop(before: StopEvent | undefined, stop: StopEvent, repo
   return stop;
 }
 
+/** The loss of a reason that the service did not give. */
+export function inferredStop(stop: StopEvent, api: ProtocolId): LossDraft {
+  const field = api === "openai-chat" ? "finish_reason" : "stop_reason";
+  return { code: "stop.inferred", stage: "decode", path: eventPointer(stop, field), values: { sent: stop.stopReason } };
+}
+
 /** Reports a reason that the target has no word for. */
 export function reportStop(
   stop: StopEvent,
   sent: { readonly raw: string | null; readonly exact: boolean },
   report: Report,
+  api: ProtocolId,
 ): void {
+  if (stop.inferred === true) report.drafts.push(inferredStop(stop, api));
   if (sent.exact) return;
   const code =
     stop.stopDetail === "unknown"
@@ -41,6 +49,12 @@ export function stopFields(stop: StopEvent, api: AssistantTurn["api"]): Assistan
     ...(stop.stopDetail !== undefined && { stopDetail: stop.stopDetail }),
     ...(stop.rawStopReason !== undefined && { rawStopReason: stop.rawStopReason }),
   };
+}
+
+/** Reports what only its own protocol knows, or what comes too late. */
+export function loseRaw(event: StreamEvent, report: Report): void {
+  if (event.type === "raw" && event.value !== undefined)
+    lose(report, "stream.raw", event, "", { path: eventPointer(event), values: { from: event.protocol } });
 }
 
 /** Reports an event of a further candidate, which the target does not have. */

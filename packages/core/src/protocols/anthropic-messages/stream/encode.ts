@@ -10,7 +10,7 @@ import { eventPointer } from "../../../stream/events.ts";
 import { failureError } from "../../../stream/failure.ts";
 import type { StreamEncoder, StreamFrame } from "../../../stream/protocol.ts";
 import { frameGroup, ownFrame, patchFrame } from "../../../stream/replay.ts";
-import { loseAlternative, replaceStop, reportStop, stopFields } from "../../../stream/stop.ts";
+import { loseAlternative, loseRaw, replaceStop, reportStop, stopFields } from "../../../stream/stop.ts";
 import { sweepEvent } from "../../../stream/sweep.ts";
 import type { Writer } from "../context.ts";
 import { encodeError } from "../errors.ts";
@@ -33,7 +33,10 @@ interface State {
   head: AssistantMessage | undefined;
   usage: UsageEvent | undefined;
   stop: StopEvent | undefined;
-  ended: boolean;
+  /** Frames were written as they came, the reason to end among them. */
+  replayed: boolean;
+  /** Nothing may follow an error. */
+  failed: boolean;
 }
 
 /** One block is open at a time; what belongs to others waits until it is closed. */
@@ -55,14 +58,19 @@ export function createStreamEncoder(_exchange?: Exchange, options: EncodeOptions
     head: undefined,
     usage: undefined,
     stop: undefined,
-    ended: false,
+    replayed: false,
+    failed: false,
   };
   return {
     losses: report.drafts,
     push(events) {
       const frames: StreamFrame[] = [];
-      for (let index = 0; index < events.length && !state.ended; index++) {
+      for (let index = 0; index < events.length; index++) {
         const event = events[index] as StreamEvent;
+        if (state.failed) {
+          loseRaw(event, state.writer.report);
+          continue;
+        }
         const frame = ownFrame(event, protocol);
         const group = frame === undefined ? undefined : frameGroup(events, index, protocol);
         if (frame === undefined || group === undefined) {
@@ -81,6 +89,7 @@ export function createStreamEncoder(_exchange?: Exchange, options: EncodeOptions
 /** Writes a frame of this protocol as it came, and keeps the books as if it had been made here. */
 function replay(frame: JsonObject, group: readonly StreamEvent[], state: State): readonly StreamFrame[] {
   const before: StreamFrame[] = [];
+  state.replayed = true;
   let terminal = false;
   for (const event of group) {
     if (event.type === "start") state.head = event.message;
@@ -95,7 +104,7 @@ function replay(frame: JsonObject, group: readonly StreamEvent[], state: State):
       const block = state.blocks.get(event.index);
       if (block !== undefined) before.push(...writeDelta(event, block, state.writer));
     } else if (event.type === "done" || event.type === "error") {
-      state.ended = true;
+      state.failed = event.type === "error";
       terminal = true;
     }
   }
@@ -198,8 +207,7 @@ function writeInPart(
 ): readonly StreamFrame[] {
   const { report } = state.writer;
   if (event.type === "raw" && event.protocol !== protocol) {
-    if (event.value !== undefined)
-      lose(report, "stream.raw", event, "", { path: eventPointer(event), values: { from: event.protocol } });
+    loseRaw(event, report);
     return [];
   }
   if (event.index === undefined) return [];
@@ -243,7 +251,7 @@ function advance(state: State): StreamFrame[] {
 }
 
 function writeFailure(failure: StreamFailure, state: State): readonly StreamFrame[] {
-  state.ended = true;
+  state.failed = true;
   const { body } = encodeError(failureError(failure)).value;
   return [{ event: "error", data: JSON.stringify(body), terminal: true }];
 }
@@ -253,17 +261,17 @@ function end(state: State): readonly StreamFrame[] {
   const frames: StreamFrame[] = [...withHead(state)];
   for (const block of state.blocks.values()) block.ended = true;
   frames.push(...advance(state));
+  if (state.replayed) return [...frames, { ...frameOf({ type: "message_stop" }), terminal: true }];
   const { stop } = state;
   // A failed answer has no stop reason here: an error is the only honest end.
   if (stop?.stopReason === "error" && stop.stopDetail === undefined) {
     const message = `the model failed: ${stop.errorMessage ?? stop.rawStopReason ?? "no reason given"}`;
     return [...frames, ...writeFailure({ message, kind: "server", retryable: true }, state)];
   }
-  state.ended = true;
   const delta: WireObject = { stop_reason: null, stop_sequence: stop?.stopSequence ?? null };
   if (stop !== undefined) {
     const sent = encodeStop(stopFields(stop, state.head?.api));
-    reportStop(stop, sent, writer.report);
+    reportStop(stop, sent, writer.report, state.head?.api ?? protocol);
     delta["stop_reason"] = sent.raw;
   }
   const refusals = [...state.refusals.values()];

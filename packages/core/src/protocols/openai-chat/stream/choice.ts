@@ -36,6 +36,8 @@ export interface Candidate {
   lastText: number | undefined;
   lastThinking: number | undefined;
   finished: boolean;
+  /** Where its reason to end should stand: the last choice that states none at all, else the last one. */
+  place: { readonly at: number; readonly path: string; readonly isMissing: boolean };
   readonly calls: CallState;
 }
 
@@ -49,6 +51,7 @@ export function createCandidate(number: number): Candidate {
     lastText: undefined,
     lastThinking: undefined,
     finished: false,
+    place: { at: 0, path: "", isMissing: false },
     calls: { calls: [], byIndex: new Map(), begin, choice: number },
   };
 }
@@ -64,6 +67,8 @@ export function readChoice(
   const prefix = `choices/${position}/`;
   keepResidue(frame, choice, choiceKeys, prefix);
   const { delta, finish_reason: raw } = choice;
+  if (raw === undefined || !candidate.place.isMissing)
+    candidate.place = { at: frame.at, path: `/choices/${position}`, isMissing: raw === undefined };
   if (isJsonObject(delta)) {
     const failure = readDelta(delta, `/${prefix}delta`, candidate, frame, shared);
     if (failure !== undefined) return failure;
