@@ -2,13 +2,13 @@ import type { Decoded } from "../codec/protocol.ts";
 import type { AssistantMessage, ProtocolId } from "../ir/index.ts";
 import type { FieldPointer } from "../loss/index.ts";
 import { createTrace } from "../loss/index.ts";
+import { inferredStop } from "./encode/stop.ts";
 import type { StreamEvent } from "./events.ts";
 import type { StreamDecoder } from "./protocol.ts";
 import { createReducer } from "./reduce.ts";
 import type { StreamSource } from "./source.ts";
 import { readChunks } from "./source.ts";
 import { createSseParser } from "./sse.ts";
-import { inferredStop } from "./stop.ts";
 
 /** Reads a whole stream into its message. */
 export async function collectStream(

@@ -3,10 +3,8 @@ import { createLedger, knownKeys } from "../../../codec/ledger.ts";
 import type { AssistantMessage, Citation, Exchange, Json, JsonObject, Part, ToolCallPart } from "../../../ir/index.ts";
 import { escapeSegment, isJsonObject } from "../../../ir/index.ts";
 import type { LossDraft } from "../../../loss/index.ts";
-import { createTermRestorer } from "../../../stream/client-terms.ts";
-import type { StreamEvent, StreamFailure } from "../../../stream/events.ts";
-import { describeFailure, endedEarly, unreadableFrame } from "../../../stream/failure.ts";
-import type { OpenFrame } from "../../../stream/frame.ts";
+import { createTermRestorer } from "../../../stream/decode/client-terms.ts";
+import type { OpenFrame } from "../../../stream/decode/frame.ts";
 import {
   addEvent,
   afterEnd,
@@ -15,11 +13,13 @@ import {
   keepResidue,
   keepUnread,
   openFrame,
-} from "../../../stream/frame.ts";
+} from "../../../stream/decode/frame.ts";
+import { readFrame } from "../../../stream/decode/read-frame.ts";
+import type { UsageTally } from "../../../stream/decode/usage.ts";
+import { addUsage, createUsageTally } from "../../../stream/decode/usage.ts";
+import type { StreamEvent, StreamFailure } from "../../../stream/events.ts";
+import { describeFailure, endedEarly, unreadableFrame } from "../../../stream/failure.ts";
 import type { StreamDecoder } from "../../../stream/protocol.ts";
-import { readFrame } from "../../../stream/read-frame.ts";
-import type { UsageTally } from "../../../stream/usage.ts";
-import { addUsage, createUsageTally } from "../../../stream/usage.ts";
 import type { Reader } from "../context.ts";
 import { decodeError } from "../errors.ts";
 import { fieldPointer } from "../fields.ts";

@@ -1,9 +1,9 @@
 import { createLedger, knownKeys } from "../../../codec/ledger.ts";
 import type { Json, JsonObject, Part } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
+import type { OpenFrame } from "../../../stream/decode/frame.ts";
+import { addEvent, isEmptyValue, keepResidue, keepUnread } from "../../../stream/decode/frame.ts";
 import type { StreamFailure } from "../../../stream/events.ts";
-import type { OpenFrame } from "../../../stream/frame.ts";
-import { addEvent, isEmptyValue, keepResidue, keepUnread } from "../../../stream/frame.ts";
 import { decodePart } from "../parts/block.ts";
 import { decodeAnnotations } from "../parts/citations.ts";
 import { decodeStop } from "../stop-reason.ts";

@@ -5,6 +5,9 @@ import type { WireObject } from "../../../codec/restore.ts";
 import { isUnreported } from "../../../codec/usage.ts";
 import type { AssistantMessage, Exchange, Json, JsonObject, Part, TextPart, ToolCallPart } from "../../../ir/index.ts";
 import { createReport, lose } from "../../../loss/index.ts";
+import { frameGroup, ownFrame, patchFrame } from "../../../stream/encode/replay.ts";
+import { loseRaw, replaceStop, reportStop, stopFields } from "../../../stream/encode/stop.ts";
+import { sweepEvent } from "../../../stream/encode/sweep.ts";
 import type {
   CitationEvent,
   PartStartEvent,
@@ -16,9 +19,6 @@ import type {
 import { eventPointer } from "../../../stream/events.ts";
 import { failureError } from "../../../stream/failure.ts";
 import type { StreamEncoder, StreamFrame } from "../../../stream/protocol.ts";
-import { frameGroup, ownFrame, patchFrame } from "../../../stream/replay.ts";
-import { loseRaw, replaceStop, reportStop, stopFields } from "../../../stream/stop.ts";
-import { sweepEvent } from "../../../stream/sweep.ts";
 import type { Writer } from "../context.ts";
 import { encodeError } from "../errors.ts";
 import { encodePart, reportTextFields } from "../parts/block.ts";

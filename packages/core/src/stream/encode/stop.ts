@@ -1,8 +1,8 @@
-import type { AssistantTurn, Part, ProtocolId } from "../ir/index.ts";
-import type { LossDraft, Report } from "../loss/index.ts";
-import { lose } from "../loss/index.ts";
-import type { StopEvent, StreamEvent } from "./events.ts";
-import { eventPointer } from "./events.ts";
+import type { AssistantTurn, Part, ProtocolId } from "../../ir/index.ts";
+import type { LossDraft, Report } from "../../loss/index.ts";
+import { lose } from "../../loss/index.ts";
+import type { StopEvent, StreamEvent } from "../events.ts";
+import { eventPointer } from "../events.ts";
 
 /** Takes the reason to end; one that came before is replaced, which is reported. */
 export function replaceStop(before: StopEvent | undefined, stop: StopEvent, report: Report): StopEvent {

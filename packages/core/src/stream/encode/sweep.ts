@@ -1,8 +1,8 @@
-import type { AssistantMessage, OpaqueState, Part, Profile, ProtocolId } from "../ir/index.ts";
-import type { Report } from "../loss/index.ts";
-import { lose, sweepForeign } from "../loss/index.ts";
-import type { StreamEvent } from "./events.ts";
-import { eventPointer } from "./events.ts";
+import type { AssistantMessage, OpaqueState, Part, Profile, ProtocolId } from "../../ir/index.ts";
+import type { Report } from "../../loss/index.ts";
+import { lose, sweepForeign } from "../../loss/index.ts";
+import type { StreamEvent } from "../events.ts";
+import { eventPointer } from "../events.ts";
 
 type Target = Profile & { readonly protocol: ProtocolId };
 

@@ -1,8 +1,8 @@
-import type { KnownKeys, Ledger } from "../codec/ledger.ts";
-import { createLedger, keep, plainWire } from "../codec/ledger.ts";
-import type { Json, JsonObject, ProtocolId, WireForm } from "../ir/index.ts";
-import { escapeSegment } from "../ir/index.ts";
-import type { StreamEvent } from "./events.ts";
+import type { KnownKeys, Ledger } from "../../codec/ledger.ts";
+import { createLedger, keep, plainWire } from "../../codec/ledger.ts";
+import type { Json, JsonObject, ProtocolId, WireForm } from "../../ir/index.ts";
+import { escapeSegment } from "../../ir/index.ts";
+import type { StreamEvent } from "../events.ts";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type WithoutPlace<T> = T extends StreamEvent ? Omit<T, "at" | "wire" | "choice"> : never;

@@ -1,6 +1,6 @@
-import type { Json, JsonObject, Pointer, ProtocolId } from "../ir/index.ts";
-import { isJsonObject, jsonEqual, pointerSegments, valueAt } from "../ir/index.ts";
-import type { StreamEvent } from "./events.ts";
+import type { Json, JsonObject, Pointer, ProtocolId } from "../../ir/index.ts";
+import { isJsonObject, jsonEqual, pointerSegments, valueAt } from "../../ir/index.ts";
+import type { StreamEvent } from "../events.ts";
 
 /** What an event says, as pointers and values of the frame that it came from. */
 export type EventWords = (event: StreamEvent) => readonly (readonly [Pointer, Json])[];
