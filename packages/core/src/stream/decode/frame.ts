@@ -17,10 +17,12 @@ export interface OpenFrame {
   readonly events: StreamEvent[];
   /** Pointers of fields that say again what an earlier one said. */
   readonly repeated: string[];
+  /** Pointers of fields that the other frames of the stream state and this one leaves out. */
+  readonly absent: string[];
 }
 
 export function openFrame(protocol: ProtocolId, at: number, value: JsonObject): OpenFrame {
-  return { at, value, ledger: createLedger(protocol, "form"), events: [], repeated: [] };
+  return { at, value, ledger: createLedger(protocol, "form"), events: [], repeated: [], absent: [] };
 }
 
 export function addEvent(frame: OpenFrame, event: EventDraft, choice = 0): void {
@@ -73,6 +75,7 @@ export function closeFrame(frame: OpenFrame, protocol: ProtocolId, name?: string
   const form: { [key: string]: Json } = { frame: value, events: events.length };
   if (name !== undefined) form["event"] = name;
   if (repeated.length > 0) form["repeated"] = repeated;
+  if (frame.absent.length > 0) form["absent"] = frame.absent;
   const wire: WireForm = ledger.rest === undefined ? { protocol, form } : { protocol, rest: ledger.rest, form };
   const joined = plainWire(protocol, true);
   for (let index = 0; index < events.length; index++)

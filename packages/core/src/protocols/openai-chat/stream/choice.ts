@@ -24,6 +24,21 @@ const deltaKeys = knownKeys(
   "reasoning_details",
 );
 
+interface ChoicePlace {
+  readonly at: number;
+  readonly path: string;
+}
+
+/** Where a reason to end would stand that never came. */
+interface EndPlace {
+  /** The last choice without any reason, and the first one since the last content that says nothing. */
+  missing: ChoicePlace | undefined;
+  quiet: ChoicePlace | undefined;
+  last: ChoicePlace;
+  /** The server states a null where there is no reason yet. */
+  statesNull: boolean;
+}
+
 type Kind = "text" | "thinking" | "refusal";
 
 /** One candidate while its deltas arrive. */
@@ -36,8 +51,7 @@ export interface Candidate {
   lastText: number | undefined;
   lastThinking: number | undefined;
   finished: boolean;
-  /** Where its reason to end should stand: the last choice that states none at all, else the last one. */
-  place: { readonly at: number; readonly path: string; readonly isMissing: boolean };
+  readonly end: EndPlace;
   readonly calls: CallState;
 }
 
@@ -51,7 +65,7 @@ export function createCandidate(number: number): Candidate {
     lastText: undefined,
     lastThinking: undefined,
     finished: false,
-    place: { at: 0, path: "", isMissing: false },
+    end: { missing: undefined, quiet: undefined, last: { at: 0, path: "" }, statesNull: false },
     calls: { calls: [], byIndex: new Map(), begin, choice: number },
   };
 }
@@ -67,14 +81,15 @@ export function readChoice(
   const prefix = `choices/${position}/`;
   keepResidue(frame, choice, choiceKeys, prefix);
   const { delta, finish_reason: raw } = choice;
-  if (raw === undefined || !candidate.place.isMissing)
-    candidate.place = { at: frame.at, path: `/choices/${position}`, isMissing: raw === undefined };
+  const before = frame.events.length;
   if (isJsonObject(delta)) {
     const failure = readDelta(delta, `/${prefix}delta`, candidate, frame, shared);
     if (failure !== undefined) return failure;
   } else keepUnread(frame, `${prefix}delta`, delta);
   if (typeof raw !== "string" || raw === "") {
+    noteEnd(candidate.end, { at: frame.at, path: `/choices/${position}` }, raw, frame.events.length > before);
     keepUnread(frame, `${prefix}finish_reason`, raw);
+    if (raw === undefined && candidate.end.statesNull) frame.absent.push(`${prefix}finish_reason`);
     return undefined;
   }
   closeOpenPart(candidate, frame);
@@ -96,6 +111,19 @@ export function readChoice(
     candidate.number,
   );
   return undefined;
+}
+
+function noteEnd(end: EndPlace, place: ChoicePlace, raw: Json | undefined, says: boolean): void {
+  end.last = place;
+  if (raw === null) end.statesNull = true;
+  if (raw === undefined) end.missing = place;
+  if (says) end.quiet = undefined;
+  else end.quiet ??= place;
+}
+
+/** The choice that should have said why the answer ended: the one that leaves it out where others state null, else the one after the content. */
+export function endPlace({ end }: Candidate): ChoicePlace {
+  return (end.statesNull ? end.missing : undefined) ?? end.quiet ?? end.last;
 }
 
 function readDelta(

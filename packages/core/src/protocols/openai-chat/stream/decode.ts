@@ -18,7 +18,7 @@ import { decodeUsage } from "../usage.ts";
 import type { CallReader } from "./calls.ts";
 import { areComplete, createCallReader, endCalls } from "./calls.ts";
 import type { Candidate } from "./choice.ts";
-import { closeOpenPart, createCandidate, readChoice } from "./choice.ts";
+import { closeOpenPart, createCandidate, endPlace, readChoice } from "./choice.ts";
 
 const protocol = "openai-chat";
 
@@ -214,8 +214,9 @@ function endMarked(state: State): readonly StreamEvent[] {
     if (failure !== undefined) return fail(state, at, failure);
     candidate.finished = true;
     const stop = decodeStop("stop", candidate.seen);
-    addEvent(frame, { type: "stop", path: candidate.place.path, ...stop, inferred: true }, candidate.number);
-    (frame.events.at(-1) as { at: number }).at = candidate.place.at;
+    const { at: last, path } = endPlace(candidate);
+    addEvent(frame, { type: "stop", path, ...stop, inferred: true }, candidate.number);
+    (frame.events.at(-1) as { at: number }).at = last;
   }
   return [...frame.events, ...endStream(state)];
 }
