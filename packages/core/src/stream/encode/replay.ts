@@ -24,12 +24,18 @@ export function frameGroup(
   return end - start === first.wire?.form?.["events"] ? events.slice(start, end) : undefined;
 }
 
+/** The number of the frame of a group: pieces that were held back come from earlier ones. */
+export function frameNumber(group: readonly StreamEvent[]): number {
+  let number = 0;
+  for (const event of group) if (event.at > number) number = event.at;
+  return number;
+}
+
 /** The frame as it came, with what its events say now. The frame itself is not changed. */
 export function patchFrame(frame: JsonObject, group: readonly StreamEvent[], words: EventWords): JsonObject {
-  const at = group[0]?.at;
+  const at = frameNumber(group);
   let patched = frame;
   for (const event of group) {
-    // A piece that was held back stands in an earlier frame.
     if (event.at !== at) continue;
     for (const [pointer, value] of words(event)) {
       const stated = valueAt(patched, pointer);

@@ -5,7 +5,7 @@ import type { WireObject } from "../../../codec/restore.ts";
 import { isUnreported } from "../../../codec/usage.ts";
 import type { AssistantMessage, Exchange, JsonObject, Part } from "../../../ir/index.ts";
 import { createReport, lose } from "../../../loss/index.ts";
-import { frameGroup, ownFrame, patchFrame } from "../../../stream/encode/replay.ts";
+import { frameGroup, frameNumber, ownFrame, patchFrame } from "../../../stream/encode/replay.ts";
 import { loseAlternative, loseRaw, replaceStop, reportStop, stopFields } from "../../../stream/encode/stop.ts";
 import { sweepEvent } from "../../../stream/encode/sweep.ts";
 import type { PartStartEvent, StopEvent, StreamEvent, StreamFailure, UsageEvent } from "../../../stream/events.ts";
@@ -90,6 +90,7 @@ export function createStreamEncoder(_exchange?: Exchange, options: EncodeOptions
 function replay(frame: JsonObject, group: readonly StreamEvent[], state: State): readonly StreamFrame[] {
   const before: StreamFrame[] = [];
   state.replayed = true;
+  const at = frameNumber(group);
   let terminal = false;
   for (const event of group) {
     if (event.type === "start") state.head = event.message;
@@ -100,7 +101,7 @@ function replay(frame: JsonObject, group: readonly StreamEvent[], state: State):
       state.next = Math.max(state.next, block.index + 1);
       state.blocks.set(event.index, block);
     } else if (event.type === "part_end") state.blocks.delete(event.index);
-    else if (event.type === "toolcall_delta" && event.at !== group[0]?.at) {
+    else if (event.type === "toolcall_delta" && event.at !== at) {
       const block = state.blocks.get(event.index);
       if (block !== undefined) before.push(...writeDelta(event, block, state.writer));
     } else if (event.type === "done" || event.type === "error") {
