@@ -59,6 +59,8 @@ export function loseRaw(event: StreamEvent, report: Report): void {
 
 /** Reports an event of a further candidate, which the target does not have. */
 export function loseAlternative(event: StreamEvent, report: Report): void {
+  // What ends a part has no place of its own; the part itself was reported.
+  if (event.path === "") return;
   const [, list, position] = event.path.split("/");
   const path =
     list === undefined || position === undefined ? eventPointer(event) : `/events/${event.at}/${list}/${position}`;

@@ -91,6 +91,7 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
       // Servers that end every stream alike add the end marker of another protocol.
       if (value === undefined && frame.data.trim() === "[DONE]") return [];
       const at = state.frames++;
+      if (state.ended && value?.["type"] === "ping") return [];
       if (state.ended) return afterEnd(protocol, at, value, nameOf(value, frame.event));
       if (value === undefined) return fail(state, at, frame.cut === true ? endedEarly : unreadableFrame);
       const open = openFrame(protocol, at, value);

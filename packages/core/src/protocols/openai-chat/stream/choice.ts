@@ -12,6 +12,8 @@ import { endCalls, endOthers, readCallPieces, readFunctionCall } from "./calls.t
 
 const protocol = "openai-chat";
 const choiceKeys = knownKeys("index", "delta", "finish_reason");
+const textKeys = knownKeys("type", "text");
+const thinkingKeys = knownKeys("type", "thinking");
 const deltaKeys = knownKeys(
   "role",
   "content",
@@ -159,12 +161,18 @@ function readText(text: string, kind: Kind, path: string, candidate: Candidate, 
     if (text === "") return;
     const skeleton: Part =
       kind === "thinking"
-        ? { type: "thinking", thinking: "", wire: { protocol, form: { field: path.slice(path.lastIndexOf("/") + 1) } } }
+        ? { type: "thinking", thinking: "", wire: { protocol, form: fieldForm(path) } }
         : { type: kind, text: "" };
     openPart(skeleton, kind, path, candidate, frame);
   }
   const { index } = candidate.open as NonNullable<Candidate["open"]>;
   addEvent(frame, { type: kind === "thinking" ? "thinking_delta" : "text_delta", path, index, text }, candidate.number);
+}
+
+/** The field that the reasoning came in. Reasoning within the content has none: it must not go back as text. */
+function fieldForm(path: string): { readonly field?: string } {
+  const field = path.slice(path.lastIndexOf("/") + 1);
+  return field.startsWith("reasoning") ? { field } : {};
 }
 
 function openPart(part: Part, kind: Kind, path: string, candidate: Candidate, frame: OpenFrame): void {
@@ -183,6 +191,14 @@ export function closeOpenPart(candidate: Candidate, frame: OpenFrame): void {
   if (open === undefined) return;
   candidate.open = undefined;
   addEvent(frame, { type: "part_end", path: "", index: open.index }, candidate.number);
+}
+
+/** True for a list of texts, in which some servers send their reasoning. */
+function isTextList(value: Json | undefined): value is readonly (JsonObject & { readonly text: string })[] {
+  return (
+    Array.isArray(value) &&
+    value.every((item: Json) => isJsonObject(item) && item["type"] === "text" && typeof item["text"] === "string")
+  );
 }
 
 /** Content is text; some servers send a list of parts. */
@@ -205,7 +221,15 @@ function readContent(
     const place = `${path}/${position}`;
     if (isJsonObject(item) && item["type"] === "text" && typeof item["text"] === "string") {
       readText(item["text"], "text", `${place}/text`, candidate, frame);
-      keepResidue(frame, item, knownKeys("type", "text"), `${place.slice(1)}/`);
+      keepResidue(frame, item, textKeys, `${place.slice(1)}/`);
+      return;
+    }
+    if (isJsonObject(item) && item["type"] === "thinking" && isTextList(item["thinking"])) {
+      item["thinking"].forEach((inner, at) => {
+        readText(inner.text, "thinking", `${place}/thinking/${at}/text`, candidate, frame);
+        keepResidue(frame, inner, textKeys, `${place.slice(1)}/thinking/${at}/`);
+      });
+      keepResidue(frame, item, thinkingKeys, `${place.slice(1)}/`);
       return;
     }
     closeOpenPart(candidate, frame);
