@@ -82,7 +82,12 @@ describe("snapshot of arguments", () => {
     };
     const [small, large] = [make(100), make(200)];
     time(large);
-    const best = (text: string): number => Math.min(...Array.from({ length: 7 }, () => time(text)));
-    expect(best(large) / best(small)).toBeLessThan(2.5);
+    // Interleaved, and the best of many: other tests run beside this one.
+    const best = { small: Number.POSITIVE_INFINITY, large: Number.POSITIVE_INFINITY };
+    for (let round = 0; round < 25; round++) {
+      best.small = Math.min(best.small, time(small));
+      best.large = Math.min(best.large, time(large));
+    }
+    expect(best.large / best.small).toBeLessThan(2.5);
   });
 });

@@ -63,7 +63,7 @@ export const block = (index: number, content: Body): Body => ({
   index,
   content_block: content,
 });
-export const delta = (index: number, value: Body): Body => ({ type: "content_block_delta", index, delta: value });
+const delta = (index: number, value: Body): Body => ({ type: "content_block_delta", index, delta: value });
 export const text = (index: number, value: string): Body => delta(index, { type: "text_delta", text: value });
 export const json = (index: number, value: string): Body =>
   delta(index, { type: "input_json_delta", partial_json: value });

@@ -16,13 +16,25 @@ export interface OpenFrame {
   readonly ledger: Ledger;
   readonly events: StreamEvent[];
   /** Pointers of fields that say again what an earlier one said. */
-  readonly repeated: string[];
+  repeated: string[] | undefined;
   /** Pointers of fields that the other frames of the stream state and this one leaves out. */
-  readonly absent: string[];
+  absent: string[] | undefined;
 }
 
 export function openFrame(protocol: ProtocolId, at: number, value: JsonObject): OpenFrame {
-  return { at, value, ledger: createLedger(protocol, "form"), events: [], repeated: [], absent: [] };
+  return { at, value, ledger: createLedger(protocol, "form"), events: [], repeated: undefined, absent: undefined };
+}
+
+/** Notes a field that says again what an earlier one said. */
+export function noteRepeated(frame: OpenFrame, pointer: string): void {
+  frame.repeated ??= [];
+  frame.repeated.push(pointer);
+}
+
+/** Notes a field that the other frames of the stream state and this one leaves out. */
+export function noteAbsent(frame: OpenFrame, pointer: string): void {
+  frame.absent ??= [];
+  frame.absent.push(pointer);
 }
 
 export function addEvent(frame: OpenFrame, event: EventDraft, choice = 0): void {
@@ -74,8 +86,8 @@ export function closeFrame(frame: OpenFrame, protocol: ProtocolId, name?: string
   if (events.length === 0) addEvent(frame, { type: "raw", protocol, path: "" });
   const form: { [key: string]: Json } = { frame: value, events: events.length };
   if (name !== undefined) form["event"] = name;
-  if (repeated.length > 0) form["repeated"] = repeated;
-  if (frame.absent.length > 0) form["absent"] = frame.absent;
+  if (repeated !== undefined) form["repeated"] = repeated;
+  if (frame.absent !== undefined) form["absent"] = frame.absent;
   const wire: WireForm = ledger.rest === undefined ? { protocol, form } : { protocol, rest: ledger.rest, form };
   const joined = plainWire(protocol, true);
   for (let index = 0; index < events.length; index++)

@@ -37,6 +37,14 @@ const blockStopKeys = knownKeys("type", "index");
 const messageDeltaKeys = knownKeys("type", "delta", "usage");
 const stopKeys = knownKeys("stop_reason", "stop_sequence", "stop_details");
 const frameKeys = knownKeys("type");
+/** The keys of each kind of delta. */
+const deltaKeys = {
+  text: knownKeys("type", "text"),
+  thinking: knownKeys("type", "thinking"),
+  partial_json: knownKeys("type", "partial_json"),
+  signature: knownKeys("type", "signature"),
+  citation: knownKeys("type", "citation"),
+};
 
 /** A block while its deltas arrive. */
 interface OpenBlock {
@@ -237,7 +245,7 @@ function readBlockDelta(value: JsonObject, frame: OpenFrame, state: State): void
 /** False for a delta that is not known, or that does not fit its block. */
 function readDelta(delta: JsonObject, block: OpenBlock, frame: OpenFrame, state: State): boolean {
   const { index, part } = block;
-  const known = (key: string): void => keepResidue(frame, delta, knownKeys("type", key), "delta/");
+  const known = (key: keyof typeof deltaKeys): void => keepResidue(frame, delta, deltaKeys[key], "delta/");
   switch (delta["type"]) {
     case "text_delta":
       if (part.type !== "text" || typeof delta["text"] !== "string") return false;

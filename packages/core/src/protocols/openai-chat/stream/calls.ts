@@ -6,7 +6,7 @@ import type { LossDraft } from "../../../loss/index.ts";
 import type { ArgumentSnapshot } from "../../../stream/argument-snapshot.ts";
 import { createArgumentSnapshot } from "../../../stream/argument-snapshot.ts";
 import type { OpenFrame } from "../../../stream/decode/frame.ts";
-import { addEvent, keepResidue, keepUnread } from "../../../stream/decode/frame.ts";
+import { addEvent, keepResidue, keepUnread, noteRepeated } from "../../../stream/decode/frame.ts";
 import type { StreamFailure } from "../../../stream/events.ts";
 import type { Reader } from "../context.ts";
 import { fieldPointer } from "../fields.ts";
@@ -98,7 +98,7 @@ function readPiece(
   if (found.custom === undefined || (isCustom && found.part === undefined)) found.custom = isCustom;
   found.id ??= id;
   if (found.name === undefined) found.name = name;
-  else if (name !== undefined && found.part !== undefined) frame.repeated.push(`${path.slice(1)}/${key}/name`);
+  else if (name !== undefined && found.part !== undefined) noteRepeated(frame, `${path.slice(1)}/${key}/name`);
   noteOthers(piece, path, found, frame);
   const value = inner[isCustom ? "input" : "arguments"];
   const textPath = `${path}/${key}/${isCustom ? "input" : "arguments"}`;
@@ -297,7 +297,7 @@ export function readFunctionCall(
     };
     call.part = state.begin(part);
     addEvent(frame, { type: "part_start", path, index: call.part, part }, state.choice);
-  } else if (name !== undefined) frame.repeated.push(`${path.slice(1)}/name`);
+  } else if (name !== undefined) noteRepeated(frame, `${path.slice(1)}/name`);
   const text = readText(value["arguments"], `${path}/arguments`, frame, shared);
   if (text === undefined) return;
   call.progress.push(text);

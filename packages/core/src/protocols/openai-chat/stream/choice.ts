@@ -2,7 +2,14 @@ import { createLedger, knownKeys } from "../../../codec/ledger.ts";
 import type { Json, JsonObject, Part } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import type { OpenFrame } from "../../../stream/decode/frame.ts";
-import { addEvent, isEmptyValue, keepResidue, keepUnread } from "../../../stream/decode/frame.ts";
+import {
+  addEvent,
+  isEmptyValue,
+  keepResidue,
+  keepUnread,
+  noteAbsent,
+  noteRepeated,
+} from "../../../stream/decode/frame.ts";
 import type { StreamFailure } from "../../../stream/events.ts";
 import { decodePart } from "../parts/block.ts";
 import { decodeAnnotations } from "../parts/citations.ts";
@@ -91,7 +98,7 @@ export function readChoice(
   if (typeof raw !== "string" || raw === "") {
     noteEnd(candidate.end, { at: frame.at, path: `/choices/${position}` }, raw, frame.events.length > before);
     keepUnread(frame, `${prefix}finish_reason`, raw);
-    if (raw === undefined && candidate.end.statesNull) frame.absent.push(`${prefix}finish_reason`);
+    if (raw === undefined && candidate.end.statesNull) noteAbsent(frame, `${prefix}finish_reason`);
     return undefined;
   }
   closeOpenPart(candidate, frame);
@@ -249,7 +256,7 @@ function readReasoning(delta: JsonObject, path: string, candidate: Candidate, fr
   const text = delta[field];
   if (typeof text === "string") readText(text, "thinking", `${path}/${field}`, candidate, frame);
   const other = field === "reasoning" ? "reasoning_content" : "reasoning";
-  if (isText(delta[other]) && delta[other] === text) frame.repeated.push(`${path.slice(1)}/${other}`);
+  if (isText(delta[other]) && delta[other] === text) noteRepeated(frame, `${path.slice(1)}/${other}`);
   else keepUnread(frame, `${path.slice(1)}/${other}`, delta[other]);
   if (typeof text !== "string") keepUnread(frame, `${path.slice(1)}/${field}`, text);
   if (!Array.isArray(details)) {
