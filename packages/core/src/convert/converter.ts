@@ -14,8 +14,11 @@ import type {
 import type { Acceptance, LossDraft, LossPolicy } from "../loss/index.ts";
 import { acceptLosses, enforcePolicy, irLocator, resolveLosses, traceLocator } from "../loss/index.ts";
 import type { Protocol } from "../stream/protocol.ts";
+import type { StreamSource } from "../stream/source.ts";
 import type { BodyInput, RequestInput } from "./input.ts";
 import { readBody, readRequest } from "./input.ts";
+import type { ConvertedStream, ConvertStreamOptions } from "./stream.ts";
+import { convertStreamWith } from "./stream.ts";
 import type { TraceEntry } from "./trace.ts";
 import { traceNodes } from "./trace.ts";
 
@@ -156,6 +159,7 @@ export function convertErrorWith(
 export interface Converter {
   convertRequest<T extends RequestInput>(input: T, options?: ConvertRequestOptions): ConvertedRequest<T>;
   convertResponse<T extends BodyInput>(input: T, options?: ConvertResponseOptions): ConvertedResponse<T>;
+  convertStream(source: StreamSource, options?: ConvertStreamOptions): ConvertedStream;
   convertError(input: ErrorInput, options?: ConvertResponseOptions): Converted<WireError>;
 }
 
@@ -164,6 +168,7 @@ export function createConverter(client: Protocol, server: Protocol): Converter {
   return {
     convertRequest: (input, options) => convertRequestWith(client, server, input, options),
     convertResponse: (input, options) => convertResponseWith(server, client, input, options),
+    convertStream: (source, options) => convertStreamWith(server, client, source, options),
     convertError: (input, options) => convertErrorWith(server, client, input, options),
   };
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Exchange } from "../../src/index.ts";
-import { convertRequest, convertStream, LossError, reduce, StreamError } from "../../src/index.ts";
+import { convertRequest, convertStream, createConverter, LossError, reduce, StreamError } from "../../src/index.ts";
 import { anthropicMessages } from "../../src/protocols/anthropic-messages/index.ts";
+import { openaiChat } from "../../src/protocols/openai-chat/index.ts";
 import type { Body } from "./wire.ts";
 import {
   anthropic,
@@ -40,6 +41,12 @@ describe("convertStream", () => {
     }
     for (const source of [bytes, chunks(), new Blob([bytes]).stream() as ReadableStream<Uint8Array>, [...hello]])
       expect((await converted(source, anthropic, chat)).text).toBe(expected);
+  });
+
+  test("works with protocols that are already loaded", async () => {
+    let all = "";
+    for await (const piece of createConverter(openaiChat, anthropicMessages).convertStream(hello)) all += piece;
+    expect(all).toBe((await converted(hello, anthropic, chat)).text);
   });
 
   test("reads no more than is asked for", async () => {
