@@ -15,12 +15,12 @@ import type { Acceptance, LossDraft, LossPolicy } from "../loss/index.ts";
 import { acceptLosses, enforcePolicy, irLocator, resolveLosses, traceLocator } from "../loss/index.ts";
 import type { Protocol } from "../stream/protocol.ts";
 import type { StreamSource } from "../stream/source.ts";
-import type { BodyInput, RequestInput } from "./input.ts";
+import type { BodyInput, RequestInput, SameKind } from "./input.ts";
 import { readBody, readRequest } from "./input.ts";
 import type { ConvertedStream, ConvertStreamOptions } from "./stream.ts";
 import { convertStreamWith } from "./stream.ts";
 import type { TraceEntry } from "./trace.ts";
-import { traceNodes } from "./trace.ts";
+import { pointersOf, traceNodes } from "./trace.ts";
 
 export interface ConvertOptions {
   /** What to do about losses; `report` unless stated. */
@@ -41,13 +41,13 @@ export interface ConvertResponseOptions extends ConvertOptions {
   readonly target?: Profile;
 }
 
-export interface ConvertedRequest<T> extends Converted<T> {
+export interface ConvertedRequest<T> extends Converted<SameKind<T>> {
   readonly exchange: Exchange;
   /** Source, IR and target place of every node. */
   readonly trace: () => TraceEntry[];
 }
 
-export interface ConvertedResponse<T> extends Converted<T> {
+export interface ConvertedResponse<T> extends Converted<SameKind<T>> {
   readonly trace: () => TraceEntry[];
 }
 
@@ -58,15 +58,23 @@ export interface ErrorInput {
   readonly body?: unknown;
 }
 
-/** Half surrogates are no characters: toward another protocol they are replaced and reported, whatever place they stand in. */
-function cleaned(value: Json, drafts: LossDraft[]): Json {
-  if (!hasLoneSurrogate(value)) return value;
-  return wellFormed(value, (path) => drafts.push({ code: "text.lone_surrogate", stage: "decode", path }));
+/**
+ * The body, if it does not nest too deep. Half surrogates are no characters: toward another protocol they are replaced and reported,
+ * whatever place they stand in.
+ */
+function checked(value: Json, cross: boolean, drafts: LossDraft[]): Json {
+  if (!cross) checkDepth(value);
+  else if (hasLoneSurrogate(value)) {
+    checkDepth(value);
+    return wellFormed(value, (path) => drafts.push({ code: "text.lone_surrogate", stage: "decode", path }));
+  }
+  return value;
 }
 
 function settle<T extends Conversation | AssistantMessage>(
   decoded: Decoded<T>,
   encoded: Encoded<unknown>,
+  body: object,
   before: readonly LossDraft[],
   source: Protocol,
   target: Protocol,
@@ -74,7 +82,13 @@ function settle<T extends Conversation | AssistantMessage>(
 ): readonly Loss[] {
   const drafts = [...before, ...decoded.losses, ...encoded.losses];
   if (drafts.length === 0) return [];
-  const resolved = resolveLosses(drafts, source.id, target.id, traceLocator(decoded.trace), irLocator(decoded.value));
+  let places: ReturnType<typeof pointersOf> | undefined;
+  const locateTarget = (object: object) => {
+    places ??= pointersOf(body);
+    return places.get(object);
+  };
+  const locators = [traceLocator(decoded.trace), irLocator(decoded.value), locateTarget] as const;
+  const resolved = resolveLosses(drafts, source.id, target.id, ...locators);
   const losses = acceptLosses(resolved, options.accept ?? []);
   enforcePolicy(losses, options.onLoss ?? "report");
   return losses;
@@ -95,18 +109,17 @@ export function convertRequestWith<T extends RequestInput>(
   options: ConvertRequestOptions = {},
 ): ConvertedRequest<T> {
   const { wire, write } = readRequest(input);
-  checkDepth(wire.body);
   const before: LossDraft[] = [];
   const cross = source !== target;
-  const body = cross ? cleaned(wire.body, before) : wire.body;
+  const body = checked(wire.body, cross, before);
   if (cross && wire.headers !== undefined) before.push({ code: "header.beta", stage: "decode", path: "/headers" });
   const decoded = source.decodeRequest({ ...wire, body }, options.source);
   const encode = (link?: Linker) =>
     target.encodeRequest(decoded.value, options.target, link === undefined ? {} : { link });
   const encoded = encodeOrPlace(decoded, () => encode());
-  const losses = settle(decoded, encoded, before, source, target, options);
+  const losses = settle(decoded, encoded, encoded.value.body as object, before, source, target, options);
   return {
-    value: write(encoded.value as WireRequest) as T,
+    value: write(encoded.value as WireRequest) as SameKind<T>,
     losses,
     exchange: { ...encoded.exchange, from: source.id },
     trace: () => traceNodes(decoded.value, decoded.trace, (link) => encode(link).value.body as object),
@@ -120,9 +133,8 @@ export function convertResponseWith<T extends BodyInput>(
   options: ConvertResponseOptions = {},
 ): ConvertedResponse<T> {
   const { value, write } = readBody(input);
-  checkDepth(value);
   const before: LossDraft[] = [];
-  const body = source === target ? value : cleaned(value, before);
+  const body = checked(value, source !== target, before);
   const decoded = source.decodeResponse(body, options.exchange);
   const encode = (link?: Linker) =>
     target.encodeResponse(decoded.value, options.exchange, {
@@ -130,9 +142,9 @@ export function convertResponseWith<T extends BodyInput>(
       ...(link !== undefined && { link }),
     });
   const encoded = encodeOrPlace(decoded, () => encode());
-  const losses = settle(decoded, encoded, before, source, target, options);
+  const losses = settle(decoded, encoded, encoded.value, before, source, target, options);
   return {
-    value: write(encoded.value as JsonObject) as T,
+    value: write(encoded.value as JsonObject) as SameKind<T>,
     losses,
     trace: () => traceNodes(decoded.value, decoded.trace, (link) => encode(link).value),
   };
@@ -144,6 +156,7 @@ export function convertErrorWith(
   input: ErrorInput,
   options: ConvertResponseOptions = {},
 ): Converted<WireError> {
+  checkDepth(input.body as Json);
   const error = source.decodeError(input.status, input.headers ?? {}, input.body);
   const encoded = target.encodeError(error, options.exchange);
   const locate = (_node: object, field: string): string => `/body/error/${field === "providerCode" ? "code" : field}`;

@@ -25,7 +25,7 @@ import {
   toolReferenceKeys,
   toolUseKeys,
 } from "../wire.ts";
-import { decodeCacheControl, encodeCacheControl } from "./cache.ts";
+import { decodeCacheControl, encodeCacheControl, noteVerbatimMark } from "./cache.ts";
 import { encodeArguments } from "./calls.ts";
 import { decodeCitations, encodeCitations } from "./citations.ts";
 import { decodeDocument, decodeImage, decodeSearchResult, encodeDocument, encodeImage } from "./media.ts";
@@ -205,11 +205,15 @@ function writeBlock(part: Part, writer: Writer): JsonObject | undefined {
       return writeServerToolCall(part, writer);
     case "serverToolResult":
       if (part.protocol !== protocol) return foreignRecord(part, writer);
+      noteVerbatimMark(part.value, part, writer);
       return finish({ ...part.value, tool_use_id: part.toolCallId }, part, writer);
     case "toolReference":
       return finish({ type: "tool_reference", tool_name: part.name }, part, writer);
     case "opaque":
-      if (part.protocol === protocol) return part.value as JsonObject;
+      if (part.protocol === protocol) {
+        noteVerbatimMark(part.value, part, writer);
+        return part.value as JsonObject;
+      }
       lose(writer.report, "part.opaque", part, "", { values: { slot: part.slot, from: part.protocol } });
       return undefined;
   }
@@ -245,8 +249,12 @@ function writeThinking(part: ThinkingPart, writer: Writer): JsonObject | undefin
   const own = part.wire?.protocol === protocol || (writer.faithful && part.state === undefined);
   if (unsigned && !own && writer.response && part.thinking !== "") {
     // A client may show it; without a signature no service takes it back.
-    lose(writer.report, "reasoning.signature", undefined, "", { values: { to: protocol } });
-    return { type: "thinking", thinking: part.thinking, signature: "" };
+    const object: JsonObject = { type: "thinking", thinking: part.thinking, signature: "" };
+    lose(writer.report, "reasoning.signature", undefined, "", {
+      made: { object, field: "signature" },
+      values: { to: protocol },
+    });
+    return object;
   }
   if (unsigned && !own) {
     lose(writer.report, "reasoning.foreign", part, "", {
