@@ -1,5 +1,5 @@
 import { checkDepth, hasLoneSurrogate, wellFormed } from "../codec/json/survey.ts";
-import type { Decoded, Encoded, Linker, Protocol, WireError, WireRequest } from "../codec/protocol.ts";
+import type { Decoded, Encoded, Linker, WireError, WireRequest } from "../codec/protocol.ts";
 import { placed } from "../codec/refuse.ts";
 import type {
   AssistantMessage,
@@ -13,8 +13,12 @@ import type {
 } from "../ir/index.ts";
 import type { Acceptance, LossDraft, LossPolicy } from "../loss/index.ts";
 import { acceptLosses, enforcePolicy, irLocator, resolveLosses, traceLocator } from "../loss/index.ts";
+import type { Protocol } from "../stream/protocol.ts";
+import type { StreamSource } from "../stream/source.ts";
 import type { BodyInput, RequestInput, SameKind } from "./input.ts";
 import { readBody, readRequest } from "./input.ts";
+import type { ConvertedStream, ConvertStreamOptions } from "./stream.ts";
+import { convertStreamWith } from "./stream.ts";
 import type { TraceEntry } from "./trace.ts";
 import { pointersOf, traceNodes } from "./trace.ts";
 
@@ -168,6 +172,7 @@ export function convertErrorWith(
 export interface Converter {
   convertRequest<T extends RequestInput>(input: T, options?: ConvertRequestOptions): ConvertedRequest<T>;
   convertResponse<T extends BodyInput>(input: T, options?: ConvertResponseOptions): ConvertedResponse<T>;
+  convertStream(source: StreamSource, options?: ConvertStreamOptions): ConvertedStream;
   convertError(input: ErrorInput, options?: ConvertResponseOptions): Converted<WireError>;
 }
 
@@ -176,6 +181,7 @@ export function createConverter(client: Protocol, server: Protocol): Converter {
   return {
     convertRequest: (input, options) => convertRequestWith(client, server, input, options),
     convertResponse: (input, options) => convertResponseWith(server, client, input, options),
+    convertStream: (source, options) => convertStreamWith(server, client, source, options),
     convertError: (input, options) => convertErrorWith(server, client, input, options),
   };
 }
