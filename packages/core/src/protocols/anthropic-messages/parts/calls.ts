@@ -6,7 +6,7 @@ import { lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 
 /** Key under which argument text goes that is no JSON object. Nothing executes an object with this key alone. */
-const rawArgumentsKey = "_raw_arguments";
+export const rawArgumentsKey = "_raw_arguments";
 
 /** The input object of a call. Text that is no JSON object, or nests too deep to be sent, is never repaired: it goes as a marked object and is reported. */
 export function encodeArguments(call: ToolCallPart, writer: Writer): JsonObject {
