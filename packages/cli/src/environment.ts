@@ -9,7 +9,7 @@ export interface Output {
 
 /** What a command knows of the world besides the files that it is given. */
 export interface Environment {
-  readonly input: { readonly isTerminal: boolean; read(): Promise<Uint8Array> };
+  readonly input: { readonly isTerminal: boolean; chunks(): AsyncIterable<Uint8Array> };
   /** Results. */
   readonly output: Output;
   /** What is for people: reports, progress, mistakes. */
@@ -48,11 +48,7 @@ export function processEnvironment(process: NodeJS.Process): Environment {
   return {
     input: {
       isTerminal: stdin.isTTY === true,
-      read: async () => {
-        const chunks: Uint8Array[] = [];
-        for await (const chunk of stdin) chunks.push(chunk as Uint8Array);
-        return Buffer.concat(chunks);
-      },
+      chunks: () => stdin,
     },
     output: outputOf(stdout, env),
     messages: outputOf(stderr, env),

@@ -49,7 +49,12 @@ export async function atTerminal(
     },
   });
   const environment: Environment = {
-    input: { isTerminal: stdin === undefined, read: async () => new TextEncoder().encode(stdin ?? "") },
+    input: {
+      isTerminal: stdin === undefined,
+      chunks: async function* () {
+        yield new TextEncoder().encode(stdin ?? "");
+      },
+    },
     output: terminal("output"),
     messages: terminal("messages"),
     now: () => new Date(2026, 10, 2, 14, 2, 11),

@@ -42,7 +42,10 @@ describe("rolecall", () => {
     [["convert", "--json=1"], "rolecall convert: --json takes no value;"],
     [["convert", "--json", "--json"], "rolecall convert: --json is given twice;"],
     [["convert", "--to", "openia-chat"], 'rolecall convert: --to cannot be "openia-chat": did you mean "openai-chat"?'],
-    [["convert", "--kind", "zzzzzz"], 'rolecall convert: --kind cannot be "zzzzzz": use request, response, error;'],
+    [
+      ["convert", "--kind", "zzzzzz"],
+      'rolecall convert: --kind cannot be "zzzzzz": use request, response, stream, error;',
+    ],
     [["convert", "a", "b"], "rolecall convert: one FILE at most, not 2;"],
     [["explain", "--__proto__=1"], "rolecall explain: unknown option --__proto__"],
     [["audit"], "rolecall audit: name the files or directories to audit"],

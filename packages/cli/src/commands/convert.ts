@@ -3,12 +3,15 @@ import { LossError, protocolIds, readAcceptances } from "@rolecall/core";
 import type { Arguments, CommandDefinition } from "../arguments.ts";
 import type { ConversionPlan, FileConversion, Kind } from "../convert/convert-file.ts";
 import { convertFile } from "../convert/convert-file.ts";
+import type { StreamConversion } from "../convert/convert-stream.ts";
+import { convertStreamFile } from "../convert/convert-stream.ts";
 import { previousLosses } from "../convert/previous.ts";
 import type { Environment } from "../environment.ts";
 import type { JsonFile } from "../input/file.ts";
 import { readJsonFile, readJsonInput, writeJsonFile } from "../input/file.ts";
+import { openStream } from "../input/stream.ts";
 import { blame, exitCodes, Mistake } from "../mistake.ts";
-import { measure } from "../report/measure.ts";
+import { inBytes, measure } from "../report/measure.ts";
 import { renderGroups, renderReport } from "../report/render.ts";
 import type { LossReport, News } from "../report/report.ts";
 import { createReport, newsSince } from "../report/report.ts";
@@ -17,7 +20,8 @@ import { count } from "../terminal/text.ts";
 
 export const convertDefinition: CommandDefinition = {
   name: "convert",
-  about: "Converts a request, a response or an error from one protocol to another. The result goes to standard output.",
+  about:
+    "Converts a request, a response, a stream or an error from one protocol to another. The result goes to standard output.",
   operands: "[FILE]",
   mostOperands: 1,
   options: [
@@ -31,12 +35,13 @@ export const convertDefinition: CommandDefinition = {
     {
       name: "kind",
       value: "K",
-      choices: ["request", "response", "error"],
-      about: "request, response or error; an error is {status, headers, body} and has to be stated",
+      choices: ["request", "response", "stream", "error"],
+      about:
+        "request, response, stream (server-sent events) or error ({status, headers, body}); the last two have to be stated",
     },
     { name: "source", value: "FILE|JSON", about: "profile of the sender" },
     { name: "target", value: "FILE|JSON", about: "profile of the receiver; losses depend on it" },
-    { name: "exchange", value: "FILE", about: "for a response: what --json printed for its request" },
+    { name: "exchange", value: "FILE", about: "for a response or stream: what --json printed for its request" },
     { name: "on-loss", value: "WHAT", choices: ["report", "fail"], about: "fail: refuse what is not accepted, exit 3" },
     { name: "accept", value: "FILE", about: "list of losses that are accepted, each with a reason" },
     { name: "report", value: "FILE", about: "write the losses there as JSON" },
@@ -55,6 +60,7 @@ export const convertDefinition: CommandDefinition = {
 /** Runs `rolecall convert`; the result is its exit code. */
 export async function convertCommand(args: Arguments, environment: Environment): Promise<number> {
   const plan = await planOf(args);
+  if (args.values["kind"] === "stream") return streamCommand(plan, args, environment);
   const file = await readJsonInput(args.operands[0], environment);
   let conversion: FileConversion;
   try {
@@ -65,14 +71,41 @@ export async function convertCommand(args: Arguments, environment: Environment):
   }
   const report = createReport(conversion.from, plan.to, conversion.losses);
   const news = await newsOf(report, plan, args);
-  const { report: reportFile } = args.values;
-  if (reportFile !== undefined) writeJsonFile(reportFile, report);
+  saveReport(report, args);
   if (args.switches.has("json")) writeJson(answerOf(conversion, report, news), environment.output);
   else {
     writeJson(conversion.value, environment.output);
-    showReport(file, conversion, report, news, args, environment);
+    showReport(measure(conversion.body, file.size), report, news, args, environment);
   }
   return exitCodes.done;
+}
+
+/** A stream is printed while it is read, so that what a policy refuses in its middle ends it there. */
+async function streamCommand(plan: ConversionPlan, args: Arguments, environment: Environment): Promise<number> {
+  if (args.values["previous"] !== undefined) {
+    throw new Mistake("--previous compares requests of a conversation; a stream has none before it");
+  }
+  const file = openStream(args.operands[0], environment);
+  const json = args.switches.has("json");
+  const pieces: string[] = [];
+  const write = json ? (text: string) => pieces.push(text) : environment.output.write;
+  let conversion: StreamConversion;
+  try {
+    conversion = await convertStreamFile(file, plan, write);
+  } catch (error) {
+    if (error instanceof LossError) return refuse(error, args, environment);
+    throw error;
+  }
+  const report = createReport(conversion.from, plan.to, conversion.losses);
+  saveReport(report, args);
+  const { losses, groups, summary } = report;
+  if (json) writeJson({ value: pieces.join(""), losses, groups, summary }, environment.output);
+  else showReport(inBytes(conversion.size), report, undefined, args, environment);
+  return exitCodes.done;
+}
+
+function saveReport(report: LossReport, { values }: Arguments): void {
+  if (values["report"] !== undefined) writeJsonFile(values["report"], report);
 }
 
 async function planOf({ values }: Arguments): Promise<ConversionPlan> {
@@ -81,7 +114,7 @@ async function planOf({ values }: Arguments): Promise<ConversionPlan> {
   return {
     ...(from !== "auto" && { from: from as ProtocolId }),
     to: to as ProtocolId,
-    ...(kind !== undefined && { kind: kind as Kind }),
+    ...(kind !== undefined && kind !== "stream" && { kind: kind as Kind }),
     ...(source !== undefined && { source }),
     ...(target !== undefined && { target }),
     ...(exchange !== undefined && { exchange }),
@@ -120,8 +153,7 @@ function newsJson({ report: { losses, groups, summary }, repeated }: News): obje
 }
 
 function showReport(
-  file: JsonFile,
-  { body }: FileConversion,
+  size: string,
   report: LossReport,
   news: News | undefined,
   { switches }: Arguments,
@@ -132,7 +164,7 @@ function showReport(
   const view = {
     report,
     ...(news !== undefined && { news }),
-    size: measure(body, file.size),
+    size,
     ...(switches.has("time") && { time: now() }),
     verbose,
   };
@@ -140,12 +172,12 @@ function showReport(
 }
 
 /** The policy refused: nothing is printed as a result, the refused groups always are. */
-function refuse({ losses }: LossError, { values, switches }: Arguments, environment: Environment): number {
+function refuse({ losses }: LossError, args: Arguments, environment: Environment): number {
   const [first] = losses;
   if (first === undefined) throw new Mistake("refused by the policy", exitCodes.refused);
   const report = createReport(first.from, first.to, losses);
-  if (values["report"] !== undefined) writeJsonFile(values["report"], report);
-  if (switches.has("json")) writeJson({ refused: true, ...report }, environment.output);
+  saveReport(report, args);
+  if (args.switches.has("json")) writeJson({ refused: true, ...report }, environment.output);
   else environment.messages.write(renderGroups(losses, environment.messages));
   const what = `${count(report.summary.total, "loss", "losses")} in ${count(report.summary.groups, "group")}`;
   throw new Mistake(

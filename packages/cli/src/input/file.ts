@@ -28,7 +28,8 @@ export function fileReason(error: unknown): string | undefined {
   return reasons[code] ?? (syscall === undefined ? undefined : code);
 }
 
-function mistaken(verb: string, file: string, error: unknown): unknown {
+/** What the user can mend about a failed file operation; an error of another kind is given back. */
+export function mistaken(verb: string, file: string, error: unknown): unknown {
   const reason = fileReason(error);
   return reason === undefined ? error : new Mistake(`cannot ${verb} ${file}: ${reason}`);
 }
@@ -50,7 +51,9 @@ export async function readJsonInput(file: string | undefined, environment: Envir
   if (environment.input.isTerminal && file === undefined) {
     throw new Mistake("no FILE is named and nothing is piped in; name a file, or - to type on standard input");
   }
-  const bytes = await environment.input.read();
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of environment.input.chunks()) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
   const name = "standard input";
   if (bytes.length === 0) throw new Mistake(`${name}: empty; name a FILE or pipe a body in`);
   return { name, size: bytes.length, value: await blame(name, () => readJsonBytes(bytes)) };

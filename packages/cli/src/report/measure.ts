@@ -14,6 +14,11 @@ function toolCount(tools: readonly Json[]): number {
   return total;
 }
 
+/** "26 KB". */
+export function inBytes(bytes: number): string {
+  return bytes < 1024 ? count(bytes, "byte") : `${Math.round(bytes / 1024).toLocaleString("en-US")} KB`;
+}
+
 /** How large a body is, in the words of its sender: "25 tools · 4 messages · 26 KB". */
 export function measure(body: Json, bytes: number): string {
   const parts: string[] = [];
@@ -24,6 +29,6 @@ export function measure(body: Json, bytes: number): string {
     if (tools > 0) parts.push(count(tools, "tool"));
     if (spoken > 0) parts.push(count(spoken, "message"));
   }
-  parts.push(bytes < 1024 ? count(bytes, "byte") : `${Math.round(bytes / 1024).toLocaleString("en-US")} KB`);
+  parts.push(inBytes(bytes));
   return parts.join(" · ");
 }

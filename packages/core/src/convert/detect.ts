@@ -44,7 +44,7 @@ const anthropicBlocks = new Set([
 const chatParts = new Set(["image_url", "input_audio", "file", "refusal"]);
 
 /**
- * The protocol of a request or response body. `path` (the URL path of the request) decides where it is given and known. Undefined where the
+ * The protocol of a request, of a response or of the first event of a stream. `path` (the URL path of the request) decides where it is given and known. Undefined where the
  * body could be of several protocols.
  */
 export function detectProtocol(body: unknown, path?: string): ProtocolId | undefined {
@@ -58,6 +58,7 @@ function detectResponse(body: JsonObject): ProtocolId | undefined {
   if (Array.isArray(body["candidates"]) || isJsonObject(body["promptFeedback"])) return "gemini-generate-content";
   if (body["object"] === "response" || Array.isArray(body["output"])) return "openai-responses";
   if (body["type"] === "message" && body["role"] === "assistant") return "anthropic-messages";
+  if (body["type"] === "message_start" && isJsonObject(body["message"])) return "anthropic-messages";
   if (body["type"] === "error" && isJsonObject(body["error"])) return "anthropic-messages";
   return undefined;
 }

@@ -1,0 +1,62 @@
+import type { Loss, ProtocolId } from "@rolecall/core";
+import { convertStream } from "@rolecall/core";
+import { readExchange } from "../input/exchange.ts";
+import { readProfile } from "../input/profile.ts";
+import type { StreamFile } from "../input/stream.ts";
+import { detectStream } from "../input/stream.ts";
+import { blame, Mistake } from "../mistake.ts";
+import type { ConversionPlan } from "./convert-file.ts";
+
+export interface StreamConversion {
+  readonly from: ProtocolId;
+  readonly losses: readonly Loss[];
+  /** Of what was read, in bytes. */
+  readonly size: number;
+}
+
+/** Converts a stream while it is read, and hands on each piece of the result. Throws a Mistake that names the file, or a LossError. */
+export async function convertStreamFile(
+  file: StreamFile,
+  plan: ConversionPlan,
+  write: (text: string) => void,
+): Promise<StreamConversion> {
+  if (plan.source !== undefined) {
+    throw new Mistake("--source belongs to requests, responses and errors; what a stream loses does not depend on it");
+  }
+  const { protocol: from, chunks } =
+    plan.from === undefined ? await detectStream(file) : { protocol: plan.from, chunks: file.chunks };
+  const { to, onLoss, accept } = plan;
+  const target = plan.target === undefined ? undefined : await readProfile("--target", plan.target, to);
+  const exchange = plan.exchange === undefined ? undefined : await readExchange(plan.exchange, from, to);
+  let size = 0;
+  // A file that cannot be read is a mistake of the user, not an event of the stream.
+  let unreadable: { readonly error: unknown } | undefined;
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of chunks) {
+        size += chunk.length;
+        yield chunk;
+      }
+    } catch (error) {
+      unreadable = { error };
+    }
+  }
+  const losses = await blame(file.name, async () => {
+    const stream = convertStream(counted(), {
+      from,
+      to,
+      onLoss,
+      accept,
+      ...(target !== undefined && { target }),
+      ...(exchange !== undefined && { exchange }),
+    });
+    for await (const text of stream) {
+      if (unreadable !== undefined) break;
+      write(text);
+    }
+    return stream.report;
+  });
+  if (unreadable !== undefined) throw unreadable.error;
+  if (size === 0) throw new Mistake(`${file.name}: empty; name a FILE or pipe a stream in`);
+  return { from, losses, size };
+}
