@@ -1,0 +1,2 @@
+/** The name under which the scripted model is listed. */
+export const scriptedModel = "scripted";
