@@ -1,24 +1,14 @@
 #!/usr/bin/env node
-import { readFileSync } from "node:fs";
+import process from "node:process";
+import { processEnvironment } from "./environment.ts";
+import { run } from "./run.ts";
 
-const USAGE = `Usage: rolecall [options]
-
-Options:
-  -h, --help     show this text
-  -v, --version  show the version
-`;
-
-function version(): string {
-  const manifest: { version: string } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-  return manifest.version;
+// A reader that stops reading, such as `head`, is no error of ours.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit();
+  });
 }
 
-const [argument] = process.argv.slice(2);
-if (argument === undefined || argument === "-h" || argument === "--help") {
-  process.stdout.write(USAGE);
-} else if (argument === "-v" || argument === "--version") {
-  process.stdout.write(`${version()}\n`);
-} else {
-  process.stderr.write(`rolecall: unknown argument "${argument}"\n\n${USAGE}`);
-  process.exitCode = 2;
-}
+process.exitCode = await run(process.argv.slice(2), processEnvironment(process));

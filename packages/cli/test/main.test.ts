@@ -1,32 +1,80 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { main, rolecall, temporaryFolder } from "./command.ts";
 
-const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-
-function rolecall(...args: string[]) {
-  return spawnSync(process.execPath, [main, ...args], { encoding: "utf8" });
-}
+const { write } = temporaryFolder();
 
 describe("rolecall", () => {
   test("--version prints the version of the package", () => {
-    const { status, stdout } = rolecall("--version");
-    expect(stdout).toBe(`${manifest.version}\n`);
-    expect(status).toBe(0);
+    expect(rolecall(["--version"])).toMatchObject({ status: 0, stdout: `${manifest.version}\n`, stderr: "" });
   });
 
-  test("--help prints the usage", () => {
-    const { status, stdout } = rolecall("--help");
-    expect(stdout).toMatch(/^Usage: rolecall/);
-    expect(status).toBe(0);
+  test.each([[["--help"]], [[]], [["-h"]]])("%j prints the usage", (args) => {
+    const { status, stdout, stderr } = rolecall(args);
+    expect(stdout).toMatch(/^Usage: rolecall COMMAND/);
+    expect(stdout).toMatch(/convert .*\n.*explain .*\n.*audit /);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   });
 
-  test("an unknown argument is an error on standard error", () => {
-    const { status, stdout, stderr } = rolecall("nonsense");
-    expect(stderr).toContain('unknown argument "nonsense"');
-    expect(stdout).toBe("");
-    expect(status).toBe(2);
+  test.each([
+    ["convert", ["--from", "--to", "--kind", "--source", "--target", "--exchange", "--on-loss", "--accept"]],
+    ["convert", ["--report", "--previous", "--json", "--verbose", "--time"]],
+    ["explain", ["--json"]],
+    ["audit", ["--from", "--to", "--kind", "--baseline", "--write-baseline", "--leaves", "--seed", "--json"]],
+  ])("%s --help names %j", (command, options) => {
+    for (const flag of ["--help", "-h"]) {
+      const { status, stdout } = rolecall([command, flag]);
+      expect(status).toBe(0);
+      expect(stdout).toMatch(new RegExp(`^Usage: rolecall ${command} `));
+      for (const option of options) expect(stdout).toContain(`  ${option}`);
+    }
+  });
+
+  test.each([
+    [["nonsense"], 'rolecall: unknown command "nonsense": use convert, explain, audit or --help'],
+    [["convrt"], 'rolecall: unknown command "convrt": did you mean "convert"?'],
+    [["--verison"], 'rolecall: unknown option "--verison": use convert, explain, audit or --help'],
+    [["convert", "--accpet", "x"], "rolecall convert: unknown option --accpet: did you mean --accept?"],
+    [["convert", "--to"], "rolecall convert: --to needs a value: --to Q;"],
+    [["convert", "--to", "--json"], "rolecall convert: --to needs a value: --to Q;"],
+    [["convert", "--json=1"], "rolecall convert: --json takes no value;"],
+    [["convert", "--json", "--json"], "rolecall convert: --json is given twice;"],
+    [["convert", "--to", "openia-chat"], 'rolecall convert: --to cannot be "openia-chat": did you mean "openai-chat"?'],
+    [["convert", "--kind", "zzzzzz"], 'rolecall convert: --kind cannot be "zzzzzz": use request, response, error;'],
+    [["convert", "a", "b"], "rolecall convert: one FILE at most, not 2;"],
+    [["explain", "--__proto__=1"], "rolecall explain: unknown option --__proto__"],
+    [["audit"], "rolecall audit: name the files or directories to audit"],
+    [["audit", "--leaves", "x", "."], 'rolecall audit: --leaves must be a whole number from 1, not "x"'],
+    [["audit", "--leaves=-1", "."], 'rolecall audit: --leaves must be a whole number from 1, not "-1"'],
+  ])("%j is one line on standard error and exit 2", (args, line) => {
+    const { status, stdout, stderr } = rolecall(args);
+    expect(stderr).toContain(line);
+    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+  });
+
+  test("control characters of arguments do not reach the terminal", () => {
+    const { stderr } = rolecall(["convert", "--\u001b[31mred\u0007\u202e"]);
+    expect(stderr).toContain("--\\u001b[31mred\\u0007\\u202e");
+    expect(stderr).not.toMatch(/[\u0000-\u0009\u001b\u202e]/);
+  });
+
+  test("a reader that stops reading is no crash", async () => {
+    const messages = Array.from({ length: 40_000 }, (_, index) => ({ role: "user", content: `Question ${index}` }));
+    const file = write("large.json", { model: "m", max_tokens: 5, system: "x", messages });
+    const child = spawn(process.execPath, [main, "convert", "--to", "openai-chat", file], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let stderr = "";
+    child.stderr.on("data", (chunk) => {
+      stderr += chunk;
+    });
+    child.stdout.destroy();
+    const [status, signal] = await new Promise<[number | null, string | null]>((resolve) => {
+      child.on("close", (...ended) => resolve(ended));
+    });
+    expect({ status, signal, stderr }).toEqual({ status: 0, signal: null, stderr: "" });
   });
 });

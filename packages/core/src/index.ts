@@ -1,3 +1,4 @@
+export { readJson, readJsonBytes } from "./codec/json/json-text.ts";
 export type {
   Decoded,
   Encoded,
@@ -20,7 +21,7 @@ export {
   type ErrorInput,
 } from "./convert/converter.ts";
 export { detectProtocol } from "./convert/detect.ts";
-export type { BodyInput, RequestInput } from "./convert/input.ts";
+export type { BodyInput, RequestInput, SameKind } from "./convert/input.ts";
 export { loadProtocol, protocolIds } from "./convert/load.ts";
 export type { TraceEntry } from "./convert/trace.ts";
 export * from "./errors/index.ts";

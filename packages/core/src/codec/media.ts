@@ -15,12 +15,20 @@ export function mediaName(part: Part): string {
   return aliases[part.type] ?? `a ${part.type}`;
 }
 
+/** Media types that a report may name. Any other could be a text of the client's. */
+const namedTypes: ReadonlySet<string> = new Set([
+  ...["application/json", "application/pdf", "text/csv", "text/html", "text/markdown", "text/plain"],
+  ...["image/avif", "image/bmp", "image/gif", "image/heic", "image/jpeg", "image/png", "image/svg+xml", "image/tiff"],
+  ...["image/webp", "audio/aac", "audio/flac", "audio/mpeg", "audio/ogg", "audio/wav", "audio/webm"],
+  ...["video/mp4", "video/mpeg", "video/quicktime", "video/webm"],
+]);
+
 /** How a source is called in a report. */
 export function sourceName(source: DocumentPart["source"]): string {
   switch (source.type) {
     case "base64":
     case "text":
-      return source.mediaType;
+      return namedTypes.has(source.mediaType) ? source.mediaType : "data of another media type";
     case "url":
       return "URL";
     case "file":

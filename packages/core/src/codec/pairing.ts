@@ -5,6 +5,15 @@ import { lose } from "../loss/index.ts";
 /** The text of a result that stands in for one that never came. */
 export const missingResultText = "The call was not answered: the conversation went on without its result.";
 
+const madeUp = new WeakSet<object>();
+
+/** Reports a result that stands in for one that never came; `object` is what it was written as. True for such a result. */
+export function reportMissing(message: ToolResultMessage, object: object, report: Report): boolean {
+  if (!madeUp.has(message)) return false;
+  lose(report, "tool_result.missing", undefined, "", { made: { object } });
+  return true;
+}
+
 const callsOf = (turn: AssistantTurn): ToolCallPart[] => turn.content.filter((part) => part.type === "toolCall");
 
 /**
@@ -96,14 +105,15 @@ function resultsOf(
     if (isApart(messages, index, place)) lose(report, "tool_result.moved", result, "role");
   }
   for (const call of missing.values()) {
-    lose(report, "tool_result.missing", undefined);
-    results.push({
+    const result: ToolResultMessage = {
       role: "toolResult",
       toolCallId: call.id,
       toolName: call.name,
       content: [{ type: "text", text: missingResultText }],
       isError: true,
-    });
+    };
+    madeUp.add(result);
+    results.push(result);
   }
   return results;
 }

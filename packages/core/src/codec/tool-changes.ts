@@ -1,5 +1,5 @@
-import type { Message } from "../ir/index.ts";
-import type { Report } from "../loss/index.ts";
+import type { Message, Tool } from "../ir/index.ts";
+import type { LossCode, Report } from "../loss/index.ts";
 import { lose } from "../loss/index.ts";
 import type { DeclaredTool } from "../transcript/index.ts";
 import { toolName } from "../transcript/index.ts";
@@ -17,6 +17,7 @@ export function reportToolChanges(
     if (!changed) lose(report, "cache.prefix_changed", tool, "type");
     changed = true;
   }
+  const sent = new Set(current.map(({ tool }) => tool));
   const known = new Set<string>();
   for (const message of messages) {
     if (message.role !== "system") continue;
@@ -28,6 +29,23 @@ export function reportToolChanges(
         changed = true;
       }
     }
-    for (const tool of message.toolsAdded ?? []) known.add(toolName(tool));
+    for (const tool of message.toolsAdded ?? []) {
+      known.add(toolName(tool));
+      if (!sent.has(tool)) reportUndeclared(tool, "tool.removed", report);
+    }
   }
 }
+
+/** Reports what the declaration of a tool says where it is not sent. Its name is left out: calls may still hold it. */
+export function reportUndeclared(tool: Tool, code: LossCode, report: Report): void {
+  if (tool.type === "server" || tool.type === "namespace") {
+    lose(report, code, tool, "", { kind: "dropped" });
+    return;
+  }
+  for (const field of Object.keys(tool)) {
+    if (field === "cacheBreakpoint") lose(report, "cache.mark", tool, field);
+    else if (!unreported.has(field)) lose(report, code, tool, field, { kind: "dropped" });
+  }
+}
+
+const unreported: ReadonlySet<string> = new Set(["type", "name", "wire", "state", "origin"]);

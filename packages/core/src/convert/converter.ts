@@ -13,10 +13,10 @@ import type {
 } from "../ir/index.ts";
 import type { Acceptance, LossDraft, LossPolicy } from "../loss/index.ts";
 import { acceptLosses, enforcePolicy, irLocator, resolveLosses, traceLocator } from "../loss/index.ts";
-import type { BodyInput, RequestInput } from "./input.ts";
+import type { BodyInput, RequestInput, SameKind } from "./input.ts";
 import { readBody, readRequest } from "./input.ts";
 import type { TraceEntry } from "./trace.ts";
-import { traceNodes } from "./trace.ts";
+import { pointersOf, traceNodes } from "./trace.ts";
 
 export interface ConvertOptions {
   /** What to do about losses; `report` unless stated. */
@@ -37,13 +37,13 @@ export interface ConvertResponseOptions extends ConvertOptions {
   readonly target?: Profile;
 }
 
-export interface ConvertedRequest<T> extends Converted<T> {
+export interface ConvertedRequest<T> extends Converted<SameKind<T>> {
   readonly exchange: Exchange;
   /** Source, IR and target place of every node. */
   readonly trace: () => TraceEntry[];
 }
 
-export interface ConvertedResponse<T> extends Converted<T> {
+export interface ConvertedResponse<T> extends Converted<SameKind<T>> {
   readonly trace: () => TraceEntry[];
 }
 
@@ -63,6 +63,7 @@ function cleaned(value: Json, drafts: LossDraft[]): Json {
 function settle<T extends Conversation | AssistantMessage>(
   decoded: Decoded<T>,
   encoded: Encoded<unknown>,
+  body: object,
   before: readonly LossDraft[],
   source: Protocol,
   target: Protocol,
@@ -70,7 +71,13 @@ function settle<T extends Conversation | AssistantMessage>(
 ): readonly Loss[] {
   const drafts = [...before, ...decoded.losses, ...encoded.losses];
   if (drafts.length === 0) return [];
-  const resolved = resolveLosses(drafts, source.id, target.id, traceLocator(decoded.trace), irLocator(decoded.value));
+  let places: ReturnType<typeof pointersOf> | undefined;
+  const locateTarget = (object: object) => {
+    places ??= pointersOf(body);
+    return places.get(object);
+  };
+  const locators = [traceLocator(decoded.trace), irLocator(decoded.value), locateTarget] as const;
+  const resolved = resolveLosses(drafts, source.id, target.id, ...locators);
   const losses = acceptLosses(resolved, options.accept ?? []);
   enforcePolicy(losses, options.onLoss ?? "report");
   return losses;
@@ -100,9 +107,9 @@ export function convertRequestWith<T extends RequestInput>(
   const encode = (link?: Linker) =>
     target.encodeRequest(decoded.value, options.target, link === undefined ? {} : { link });
   const encoded = encodeOrPlace(decoded, () => encode());
-  const losses = settle(decoded, encoded, before, source, target, options);
+  const losses = settle(decoded, encoded, encoded.value.body as object, before, source, target, options);
   return {
-    value: write(encoded.value as WireRequest) as T,
+    value: write(encoded.value as WireRequest) as SameKind<T>,
     losses,
     exchange: { ...encoded.exchange, from: source.id },
     trace: () => traceNodes(decoded.value, decoded.trace, (link) => encode(link).value.body as object),
@@ -126,9 +133,9 @@ export function convertResponseWith<T extends BodyInput>(
       ...(link !== undefined && { link }),
     });
   const encoded = encodeOrPlace(decoded, () => encode());
-  const losses = settle(decoded, encoded, before, source, target, options);
+  const losses = settle(decoded, encoded, encoded.value, before, source, target, options);
   return {
-    value: write(encoded.value as JsonObject) as T,
+    value: write(encoded.value as JsonObject) as SameKind<T>,
     losses,
     trace: () => traceNodes(decoded.value, decoded.trace, (link) => encode(link).value),
   };
@@ -140,6 +147,7 @@ export function convertErrorWith(
   input: ErrorInput,
   options: ConvertResponseOptions = {},
 ): Converted<WireError> {
+  checkDepth(input.body as Json);
   const error = source.decodeError(input.status, input.headers ?? {}, input.body);
   const encoded = target.encodeError(error, options.exchange);
   const locate = (_node: object, field: string): string => `/body/error/${field === "providerCode" ? "code" : field}`;

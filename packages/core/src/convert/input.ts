@@ -8,6 +8,15 @@ export type BodyInput = object | string | Uint8Array;
 /** A body, or a request with what its protocol puts outside of the body. */
 export type RequestInput = BodyInput | WireRequest;
 
+/** What a conversion gives for an input: a value of the same kind. */
+export type SameKind<T> = T extends string
+  ? string
+  : T extends Uint8Array
+    ? Uint8Array
+    : T extends WireRequest
+      ? WireRequest
+      : JsonObject;
+
 export interface ReadInput {
   readonly wire: WireRequest;
   /** Writes a value in the same kind as the input. */

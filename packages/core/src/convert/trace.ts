@@ -33,7 +33,8 @@ export function traceNodes(
   return entries;
 }
 
-function pointersOf(root: object): Map<object, Pointer> {
+/** The place of every object and list of a body. */
+export function pointersOf(root: object): Map<object, Pointer> {
   const places = new Map<object, Pointer>();
   const visit = (value: unknown, pointer: Pointer): void => {
     if (typeof value !== "object" || value === null || places.has(value)) return;

@@ -11,6 +11,7 @@ export {
 export { compareLosses, type Novelty } from "./novelty.ts";
 export { enforcePolicy, type LossPolicy } from "./policy.ts";
 export {
+  copyOf,
   createReport,
   type Locator,
   type LossDraft,

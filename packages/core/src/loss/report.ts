@@ -17,6 +17,8 @@ export interface LossDraft {
   /** A place that is already known in the source; then node and field only give the place in the IR. */
   readonly path?: Pointer;
   readonly targetPath?: Pointer;
+  /** What was made up, as it stands in the encoded body, where its place is not known yet; `field` is a key of the object. */
+  readonly made?: { readonly object: object; readonly field?: string };
   readonly replacement?: string;
   readonly values?: LossValues;
 }
@@ -30,6 +32,14 @@ export function createReport(): Report {
   return { drafts: [] };
 }
 
+const originals = new WeakMap<object, object>();
+
+/** Notes that an encoder goes on with a changed copy of a node; losses of the copy are those of the node. */
+export function copyOf<T extends object>(original: object, copy: T): T {
+  originals.set(copy, originals.get(original) ?? original);
+  return copy;
+}
+
 /** Reports that `field` of `node` (or the whole node) is lost on encoding. */
 export function lose(
   report: Report,
@@ -38,14 +48,20 @@ export function lose(
   field = "",
   more: Omit<LossDraft, "code" | "stage" | "node" | "field"> = {},
 ): void {
-  report.drafts.push({ code, stage: "encode", ...(node !== undefined && { node }), field, ...more });
+  const owner = node === undefined ? undefined : (originals.get(node) ?? node);
+  report.drafts.push({ code, stage: "encode", ...(owner !== undefined && { node: owner }), field, ...more });
 }
+
+/** Where an object stands in the encoded body. */
+export type TargetLocator = (object: object) => Pointer | undefined;
 
 /** Where IR nodes stand in the source; null where the source has nothing of it. */
 export type Locator = (node: object, field: string) => Pointer | undefined;
 
 function fill(template: string, values: LossValues): string {
-  return template.replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole));
+  return template.replace(/\{(\w+)(?:\|([^}]*))?\}/g, (whole, name: string, usual: string | undefined) =>
+    name in values ? String(values[name]) : (usual ?? whole),
+  );
 }
 
 /** Turns drafts into losses. A `dropped` loss below another `dropped` one says nothing new and is left out. */
@@ -55,8 +71,9 @@ export function resolveLosses(
   to: ProtocolId,
   locate: Locator,
   locateIr: Locator,
+  locateTarget: TargetLocator = () => undefined,
 ): Loss[] {
-  const losses = drafts.map((draft) => resolveLoss(draft, from, to, locate, locateIr));
+  const losses = drafts.map((draft) => resolveLoss(draft, from, to, locate, locateIr, locateTarget));
   const dropped = new Set<Pointer>();
   for (const loss of losses) if (loss.kind === "dropped" && loss.path !== "") dropped.add(loss.path);
   if (dropped.size === 0) return losses;
@@ -78,11 +95,25 @@ function coveredAbove(path: Pointer, dropped: ReadonlySet<Pointer>): boolean {
   return false;
 }
 
-function resolveLoss(draft: LossDraft, from: ProtocolId, to: ProtocolId, locate: Locator, locateIr: Locator): Loss {
+function targetOf({ targetPath, made }: LossDraft, locateTarget: TargetLocator): Pointer | undefined {
+  if (targetPath !== undefined || made === undefined) return targetPath;
+  const place = locateTarget(made.object);
+  return place === undefined || made.field === undefined ? place : `${place}/${made.field}`;
+}
+
+function resolveLoss(
+  draft: LossDraft,
+  from: ProtocolId,
+  to: ProtocolId,
+  locate: Locator,
+  locateIr: Locator,
+  locateTarget: TargetLocator,
+): Loss {
   const definition = lossCatalogue[draft.code];
   const { node, field = "" } = draft;
   const path = draft.path ?? (node === undefined ? undefined : locate(node, field)) ?? "";
   const irPath = node === undefined ? undefined : locateIr(node, field);
+  const targetPath = targetOf(draft, locateTarget);
   return {
     code: draft.code,
     kind: draft.kind ?? definition.kind,
@@ -93,7 +124,7 @@ function resolveLoss(draft: LossDraft, from: ProtocolId, to: ProtocolId, locate:
     to,
     path,
     ...(irPath !== undefined && { irPath }),
-    ...(draft.targetPath !== undefined && { targetPath: draft.targetPath }),
+    ...(targetPath !== undefined && { targetPath }),
     detail: fill(definition.detail, { from, to, ...draft.values }),
     ...(draft.replacement !== undefined && { replacement: draft.replacement }),
   };

@@ -17,7 +17,7 @@ export function sweepForeign(
     if (wire !== undefined && wire.protocol !== target.protocol) {
       const below = field === "" ? "" : `${field}/`;
       if (wire.rest !== undefined) sweepRest(owner, wire.rest, `${below}rest:`, report);
-      if (wire.form !== undefined) sweepAbsent(owner, wire.form, `${below}rest:`, report);
+      if (wire.form !== undefined) sweepAbsent(owner, wire.form, `${below}form:`, report);
       if (wire.form?.["repeated"] !== undefined) lose(report, "field.repeated", owner, "repeated");
       if (wire.group?.rest !== undefined) sweepRest(node, wire.group.rest, "group:", report);
     }

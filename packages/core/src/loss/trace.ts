@@ -20,17 +20,25 @@ export function createTrace(fieldPointer: FieldPointer): Trace {
   return { pointers: new Map(), containers: new Map(), fieldPointer };
 }
 
-/** The place in the source of a node's field. Residue is addressed as `rest:POINTER`, that of its container as `group:POINTER`. */
+/**
+ * Residue of a node, or of the mark, source or usage that it holds. Only these hold some: elsewhere "rest:" is part of a name that a client
+ * chose.
+ */
+const residue = /^(?:(cacheBreakpoint|source|usage|cache\/breakpoint)\/)?(rest|form):/;
+
+/**
+ * The place in the source of a node's field. Residue is addressed as `rest:POINTER` or `form:POINTER`, that of its container as
+ * `group:POINTER`.
+ */
 export function traceLocator(trace: Trace): Locator {
   return (node, field) => {
     const base = trace.pointers.get(node);
     if (base === undefined) return undefined;
     if (field === "") return base;
-    const rest = field.indexOf("rest:");
-    if (rest === 0) return `${base}/${field.slice(5)}`;
-    if (rest > 0) {
-      const owned = placeOf(trace, node, field.slice(0, rest - 1), base);
-      return owned === undefined ? undefined : `${owned}/${field.slice(rest + 5)}`;
+    const found = residue.exec(field);
+    if (found !== null) {
+      const owner = found[1] === undefined ? base : placeOf(trace, node, found[1], base);
+      return owner === undefined ? undefined : `${owner}/${field.slice(found[0].length)}`;
     }
     if (field === "container") return trace.containers.get(node) ?? base;
     if (field.startsWith("group:")) return `${trace.containers.get(node) ?? base}/${field.slice(6)}`;
@@ -63,8 +71,12 @@ export function irLocator(value: Conversation | Message): Locator {
     if (base === undefined) return undefined;
     if (field === "") return base;
     if (field === "container") return base;
-    const rest = field.indexOf("rest:");
-    if (rest >= 0) return `${base}/${field.slice(0, rest)}wire/rest/${escapeSegment(field.slice(rest + 5))}`;
+    if (field === "repeated") return `${base}/wire/form/repeated`;
+    const found = residue.exec(field);
+    if (found !== null) {
+      const owner = found[1] === undefined ? base : `${base}/${found[1]}`;
+      return `${owner}/wire/${found[2]}/${escapeSegment(field.slice(found[0].length))}`;
+    }
     if (field.startsWith("group:")) return `${base}/wire/group/rest/${escapeSegment(field.slice(6))}`;
     if (field.startsWith("state:")) return `${base}/state/${field.slice(6)}`;
     return `${base}/${field}`;

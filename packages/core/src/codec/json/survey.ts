@@ -5,27 +5,31 @@ import { escapeSegment, setOwn } from "../../ir/index.ts";
 /** How deep a body may nest. Deeper ones are refused: they serve nobody but an attacker. */
 export const maximumDepth = 512;
 
-/** Throws a DecodeError where a JSON value nests deeper than `maximumDepth`. Does not recurse deeper than that. */
-export function checkDepth(value: unknown): void {
-  descend(value, maximumDepth);
+/** True where a JSON value nests deeper than `maximumDepth`. Does not recurse deeper than that. */
+export function isTooDeep(value: unknown): boolean {
+  return typeof value === "object" && value !== null && descends(value, maximumDepth);
 }
 
-function descend(value: unknown, left: number): void {
-  if (typeof value !== "object" || value === null) return;
-  if (left === 0) throw new DecodeError("", `the body nests deeper than ${maximumDepth} levels`);
+/** Throws a DecodeError where a JSON value nests deeper than `maximumDepth`. */
+export function checkDepth(value: unknown): void {
+  if (isTooDeep(value)) throw new DecodeError("", `the body nests deeper than ${maximumDepth} levels`);
+}
+
+function descends(value: object, left: number): boolean {
+  if (left === 0) return true;
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
-      const item = value[index];
-      if (typeof item === "object") descend(item, left - 1);
+      const item: unknown = value[index];
+      if (typeof item === "object" && item !== null && descends(item, left - 1)) return true;
     }
-    return;
+    return false;
   }
   for (const key in value) {
     const item = (value as Record<string, unknown>)[key];
-    if (typeof item === "object") descend(item, left - 1);
+    if (typeof item === "object" && item !== null && descends(item, left - 1)) return true;
   }
+  return false;
 }
-
 /** True where some string or key in the value holds half of a surrogate pair. */
 export function hasLoneSurrogate(value: unknown): boolean {
   if (typeof value === "string") return !value.isWellFormed();

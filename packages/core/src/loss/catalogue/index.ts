@@ -11,7 +11,7 @@ export interface LossDefinition {
   readonly kind: LossKind;
   readonly effect: LossEffect;
   readonly severity: LossSeverity;
-  /** One line without any content; `{name}` is filled with protocol words and numbers only. */
+  /** One line without any content; `{name}` or `{name|usually}` is filled with protocol words and numbers only. */
   readonly detail: string;
   /** For a person who asks: why it happens and what can be done. */
   readonly explain: string;

@@ -120,7 +120,7 @@ export const settings = {
     kind: "dropped",
     effect: "cost",
     severity: "info",
-    detail: "a cache mark that cannot stand here",
+    detail: "a cache mark {fate|that cannot stand here}",
     explain:
       "The target takes no cache mark at this place, or none at all. Its own caching may still work; the bill may be higher.",
   },

@@ -99,7 +99,7 @@ export const tools = {
     severity: "warning",
     detail: "arguments are not a JSON object; sent as a marked object",
     explain:
-      "The model wrote arguments that are no JSON object, or they were cut. The target takes objects only. The text is sent under a marker and is never repaired.",
+      "The model wrote arguments that are no JSON object, were cut, or nest deeper than a body may. The target takes objects only. The text is sent under a marker and is never repaired.",
   },
   "tool_call.precision": {
     kind: "approximated",

@@ -46,7 +46,7 @@ export function decodeError(
     { status, body, header },
     {
       message: error?.["message"],
-      kind: type === undefined ? undefined : kinds[type],
+      kind: type !== undefined && Object.hasOwn(kinds, type) ? kinds[type] : undefined,
       requestId:
         isJsonObject(body) && typeof body["request_id"] === "string" ? body["request_id"] : header("request-id"),
       type,

@@ -15,7 +15,7 @@ import {
 import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../codec/protocol.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
-import { reportToolChanges } from "../../codec/tool-changes.ts";
+import { reportToolChanges, reportUndeclared } from "../../codec/tool-changes.ts";
 import { EncodeError } from "../../errors/index.ts";
 import type { Conversation, Json, JsonObject, Message, Profile, SystemMessage } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
@@ -135,7 +135,10 @@ function encodeTools(conversation: Conversation, body: WireObject, writer: Write
   const names = new Set<string>();
   const list: JsonObject[] = [];
   for (const { tool } of declared) {
-    if (allowed !== undefined && !allowed.has(toolName(tool))) continue;
+    if (allowed !== undefined && !allowed.has(toolName(tool))) {
+      reportUndeclared(tool, "tool_choice.subset", writer.report);
+      continue;
+    }
     const encoded = encodeTool(tool, writer);
     if (encoded.length > 0) names.add(toolName(tool));
     list.push(...encoded);

@@ -88,7 +88,7 @@ function encodeFunction(tool: FunctionTool, name: string, writer: Writer): JsonO
   const object: WireObject = { name: sendToolName(writer.names, name, tool) };
   if (formOf(tool.wire, protocol, "type") === "custom") object["type"] = "custom";
   if (tool.description !== undefined) object["description"] = tool.description;
-  const parameters = encodeParameters(tool, writer);
+  const parameters = encodeParameters(tool, object, writer);
   if (parameters !== undefined) object["input_schema"] = parameters;
   if (tool.strict !== undefined && (tool.strict || writer.faithful)) object["strict"] = tool.strict;
   if (tool.deferLoading !== undefined) object["defer_loading"] = tool.deferLoading;
@@ -102,22 +102,26 @@ function encodeFunction(tool: FunctionTool, name: string, writer: Writer): JsonO
   return object as JsonObject;
 }
 
-function encodeParameters(tool: FunctionTool, writer: Writer): JsonObject | undefined {
+function encodeParameters(tool: FunctionTool, object: WireObject, writer: Writer): JsonObject | undefined {
   const { parameters } = tool;
   if (writer.faithful && tool.wire?.protocol === protocol) return parameters;
   if (parameters === undefined) {
     if (writer.faithful) return undefined;
-    lose(writer.report, "tool.parameters", undefined, "", { values: { to: protocol } });
+    madeParameters(object, "input_schema", writer);
     return { type: "object", properties: {} };
   }
   if (writer.faithful) return parameters;
   // The API demands the type; the comment tells a schema that had none from one that had.
   const typed = "type" in parameters ? parameters : { ...parameters, type: "object", $comment: "type added" };
-  if (typed !== parameters) lose(writer.report, "tool.parameters", undefined, "", { values: { to: protocol } });
+  if (typed !== parameters) madeParameters(object, "input_schema/type", writer);
   if (tool.strict !== true) return typed;
   return lowerSchema(typed, "anthropic-strict", (keyword, pointer) =>
     lose(writer.report, "tool.schema", tool, `parameters${pointer}`, { values: { keyword } }),
   );
+}
+
+function madeParameters(object: WireObject, field: string, writer: Writer): void {
+  lose(writer.report, "tool.parameters", undefined, "", { made: { object, field }, values: { to: protocol } });
 }
 
 function encodeCustom(tool: CustomTool, name: string, writer: Writer): JsonObject {

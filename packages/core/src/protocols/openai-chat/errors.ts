@@ -68,7 +68,7 @@ export function decodeError(
     { status, body, header },
     {
       message: error?.["message"],
-      kind: (code === undefined ? undefined : kinds[code]) ?? (type === undefined ? undefined : specific(type, status)),
+      kind: specific(code, status) ?? specific(type, status),
       requestId: header("x-request-id"),
       type,
       providerCode: code,
@@ -77,9 +77,9 @@ export function decodeError(
   );
 }
 
-/** `invalid_request_error` is OpenAI's type for most refusals; the status says which. */
-function specific(type: string, status: number): ProviderErrorKind | undefined {
-  const kind = kinds[type];
+/** `invalid_request_error` is the type, or the code, of most refusals; the status says which. */
+function specific(word: string | undefined, status: number): ProviderErrorKind | undefined {
+  const kind = word !== undefined && Object.hasOwn(kinds, word) ? kinds[word] : undefined;
   return kind === "invalid_request" && status !== 400 && status !== 422 ? undefined : kind;
 }
 

@@ -1,6 +1,6 @@
 import { EncodeError } from "../../../errors/index.ts";
 import type { JsonObject, Message, SystemMessage, UserMessage } from "../../../ir/index.ts";
-import { lose } from "../../../loss/index.ts";
+import { copyOf, lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 
 const protocol = "anthropic-messages";
@@ -17,16 +17,25 @@ export function arrangeInstructions(
   const instructions: SystemMessage[] = [];
   const turns: Message[] = [];
   let waiting: SystemMessage[] = [];
-  let hoisted = false;
+  let leading = 0;
+  const deferred = new Set<SystemMessage>();
+  let changed = false;
   const release = (): void => {
     turns.push(...waiting);
     waiting = [];
   };
+  const move = (message: SystemMessage, code: "instruction.moved" | "instruction.deferred"): void => {
+    lose(writer.report, code, message, "role");
+    if (!changed) lose(writer.report, "cache.prefix_changed", message, "role");
+    changed = true;
+  };
   for (const message of messages) {
     if (message.role !== "system") {
       if (message.role === "assistant") release();
-      else if (waiting.length > 0)
-        for (const held of waiting) lose(writer.report, "instruction.deferred", held, "role");
+      for (const held of waiting) {
+        if (!deferred.has(held)) move(held, "instruction.deferred");
+        deferred.add(held);
+      }
       turns.push(message);
       continue;
     }
@@ -44,12 +53,12 @@ export function arrangeInstructions(
         values: { authority: message.authority, sent: "system" },
       });
     }
-    if (turns.length === 0) instructions.push(message);
-    else if (canStay(message, turns, waiting, writer)) waiting.push(withoutTools(message));
+    if (turns.length === 0) {
+      instructions.push(message);
+      leading = instructions.length;
+    } else if (canStay(message, turns, waiting, writer)) waiting.push(withoutTools(message));
     else {
-      lose(writer.report, "instruction.moved", message, "role");
-      if (!hoisted) lose(writer.report, "cache.prefix_changed", message, "role");
-      hoisted = true;
+      move(message, "instruction.moved");
       instructions.push(message);
     }
     if (
@@ -61,6 +70,9 @@ export function arrangeInstructions(
     }
   }
   release();
+  // Blocks of one list: each keeps its text, but they are one instruction.
+  if (turns.length > 0)
+    for (const message of instructions.slice(1, leading)) lose(writer.report, "turn.merged", message, "role");
   return lowerWithoutTurns(instructions, turns, writer);
 }
 
@@ -71,7 +83,7 @@ const hasText = (message: SystemMessage): boolean =>
 function withoutTools(message: SystemMessage): SystemMessage {
   if (message.toolsAdded === undefined && message.toolsRemoved === undefined) return message;
   const { toolsAdded: _added, toolsRemoved: _removed, ...rest } = message;
-  return rest;
+  return copyOf(message, rest);
 }
 
 /** The API takes a system message after a user turn, before the model's next turn, and never two in a row. */
@@ -86,7 +98,8 @@ function canStay(
 }
 
 function asUser(message: SystemMessage): UserMessage {
-  return { role: "user", content: message.content, ...(message.origin !== undefined && { origin: message.origin }) };
+  const { content, origin } = message;
+  return copyOf(message, { role: "user", content, ...(origin !== undefined && { origin }) });
 }
 
 /** Without any turn the API has nothing to answer: the instructions are sent as one, with less authority, and reported. */

@@ -1,5 +1,5 @@
 import { sentCallId } from "../../../codec/identity/names.ts";
-import { pairResults } from "../../../codec/pairing.ts";
+import { pairResults, reportMissing } from "../../../codec/pairing.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, restore, restoreGroup } from "../../../codec/restore.ts";
 import type {
@@ -109,6 +109,7 @@ function encodeToolResult(message: ToolResultMessage, writer: Writer): JsonObjec
   if (message.toolName !== undefined && message.wire !== undefined && message.wire.protocol !== protocol) {
     lose(writer.report, "message.name", message, "toolName");
   }
+  reportMissing(message, object, writer.report);
   encodeCacheControl(object, message, message, writer);
   restore(object, message.wire, protocol);
   writer.link?.(message, object);

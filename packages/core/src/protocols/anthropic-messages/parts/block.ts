@@ -245,8 +245,12 @@ function writeThinking(part: ThinkingPart, writer: Writer): JsonObject | undefin
   const own = part.wire?.protocol === protocol || (writer.faithful && part.state === undefined);
   if (unsigned && !own && writer.response && part.thinking !== "") {
     // A client may show it; without a signature no service takes it back.
-    lose(writer.report, "reasoning.signature", undefined, "", { values: { to: protocol } });
-    return { type: "thinking", thinking: part.thinking, signature: "" };
+    const object: JsonObject = { type: "thinking", thinking: part.thinking, signature: "" };
+    lose(writer.report, "reasoning.signature", undefined, "", {
+      made: { object, field: "signature" },
+      values: { to: protocol },
+    });
+    return object;
   }
   if (unsigned && !own) {
     lose(writer.report, "reasoning.foreign", part, "", {

@@ -1,5 +1,5 @@
 import { inexactArguments } from "../../../codec/json/argument-text.ts";
-import { hasLoneSurrogate, wellFormed } from "../../../codec/json/survey.ts";
+import { hasLoneSurrogate, isTooDeep, wellFormed } from "../../../codec/json/survey.ts";
 import type { Json, JsonObject, ToolCallPart } from "../../../ir/index.ts";
 import { readArguments } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
@@ -8,7 +8,7 @@ import type { Writer } from "../context.ts";
 /** Key under which argument text goes that is no JSON object. Nothing executes an object with this key alone. */
 export const rawArgumentsKey = "_raw_arguments";
 
-/** The input object of a call. Text that is no JSON object is never repaired: it goes as a marked object and is reported. */
+/** The input object of a call. Text that is no JSON object, or nests too deep to be sent, is never repaired: it goes as a marked object and is reported. */
 export function encodeArguments(call: ToolCallPart, writer: Writer): JsonObject {
   if (call.kind === "custom") {
     lose(writer.report, "tool.custom", call, "type");
@@ -17,7 +17,7 @@ export function encodeArguments(call: ToolCallPart, writer: Writer): JsonObject 
   if (call.arguments !== undefined) return call.arguments;
   const text = call.argumentsText;
   const read = readArguments(text);
-  if ("error" in read) {
+  if ("error" in read || isTooDeep(read.value)) {
     lose(writer.report, "tool_call.arguments", call, "arguments");
     return { [rawArgumentsKey]: text };
   }

@@ -1,6 +1,6 @@
 import { sentCallId } from "../../../codec/identity/names.ts";
 import { mediaName } from "../../../codec/media.ts";
-import { pairResults } from "../../../codec/pairing.ts";
+import { pairResults, reportMissing } from "../../../codec/pairing.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, restore } from "../../../codec/restore.ts";
 import type {
@@ -170,8 +170,7 @@ function encodeToolResult(message: ToolResultMessage, media: Part[], writer: Wri
     if (message.toolName !== undefined && message.wire?.protocol === protocol) object["name"] = message.toolName;
   }
   const kept = keptInResult(message, media, writer);
-  const content = resultContent(message, kept, writer);
-  object["content"] = content;
+  object["content"] = resultContent(message, kept, object, writer);
   if (message.cacheBreakpoint !== undefined) markResult(object, message, writer);
   restoreEmpty(
     object,
@@ -222,14 +221,16 @@ function encodeMovedMedia(media: readonly Part[], writer: Writer): WireObject {
   return { role: "user", content };
 }
 
-function resultContent(message: ToolResultMessage, kept: readonly Part[], writer: Writer): Json {
+function resultContent(message: ToolResultMessage, kept: readonly Part[], object: WireObject, writer: Writer): Json {
   if (message.value !== undefined) {
     lose(writer.report, "tool_result.value", message, "value");
     return JSON.stringify(message.value);
   }
-  const content = kept.length === 0 ? "" : encodeContent(kept, message, writer);
+  const encoded = kept.length === 0 ? "" : encodeContent(kept, message, writer);
+  // Parts that Chat cannot have leave nothing behind, and an empty list is refused.
+  const content = Array.isArray(encoded) && encoded.length === 0 && !writer.faithful ? "" : encoded;
   if (!message.isError) return content;
-  lose(writer.report, "tool_result.error_flag", message, "isError");
+  if (!reportMissing(message, object, writer.report)) lose(writer.report, "tool_result.error_flag", message, "isError");
   const texts =
     typeof content === "string" ? [content] : (content as readonly JsonObject[]).map((part) => part["text"] as string);
   return JSON.stringify({ error: texts.length === 1 ? texts[0] : texts });

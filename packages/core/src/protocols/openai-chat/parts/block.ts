@@ -1,5 +1,5 @@
 import { createLedger, keepUnknown, wireOf } from "../../../codec/ledger.ts";
-import { mediaName, unsupportedMedia } from "../../../codec/media.ts";
+import { unsupportedMedia } from "../../../codec/media.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { restore } from "../../../codec/restore.ts";
 import type { Json, JsonObject, Part, Pointer, RefusalPart, TextPart } from "../../../ir/index.ts";
@@ -90,7 +90,7 @@ export function encodePart(part: Part, writer: Writer): JsonObject | undefined {
       return undefined;
     case "toolCall":
     case "toolReference":
-      lose(writer.report, "tool_result.part", part, "", { values: { type: mediaName(part) } });
+      lose(writer.report, "tool_result.part", part, "", { values: { type: part.type } });
       return undefined;
     case "opaque":
       if (part.protocol === protocol) {

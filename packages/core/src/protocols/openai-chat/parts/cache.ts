@@ -61,6 +61,7 @@ export function encodeMark(
   if (writer.faithful || key === "cache_control") return;
   lose(writer.report, "cache.mark", node, "cacheBreakpoint", {
     kind: "approximated",
+    values: { fate: "with another time to live" },
     ...(sent !== undefined && { replacement: sent }),
   });
 }

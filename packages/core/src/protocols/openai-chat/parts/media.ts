@@ -160,7 +160,7 @@ export function encodeDocument(part: DocumentPart, writer: Writer): JsonObject |
     case "base64": {
       if (!writer.target.fileInput) {
         lose(writer.report, "media.unsupported", part, "", {
-          values: { type: mediaName(part), source: source.mediaType },
+          values: { type: mediaName(part), source: sourceName(source) },
         });
         return undefined;
       }
@@ -177,7 +177,10 @@ function encodeFile(part: DocumentPart, file: WireObject, writer: Writer): JsonO
   if (part.title !== undefined) file["filename"] = part.title;
   else if (!writer.faithful && part.source.type === "base64") {
     file["filename"] = fileNames[part.source.mediaType] ?? "document";
-    lose(writer.report, "document.name", undefined, "", { values: { to: protocol } });
+    lose(writer.report, "document.name", undefined, "", {
+      made: { object: file, field: "filename" },
+      values: { to: protocol },
+    });
   }
   return finish({ type: "file", file: file as JsonObject }, part, writer);
 }

@@ -1,0 +1,171 @@
+import type { Json, RedundancyRule } from "@rolecall/core";
+import { setOwn } from "@rolecall/core";
+import { changesOf, createToken } from "./change.ts";
+import type { ContentReader } from "./content.ts";
+import { createContentReader } from "./content.ts";
+import { editAt } from "./edit.ts";
+import type { Probe, Problem, Verdict } from "./judge.ts";
+import { combine, isProblem, judge, judgeSame } from "./judge.ts";
+import type { Place } from "./leaves.ts";
+import { createRandom, sample, survey } from "./leaves.ts";
+import type { AuditedConverter, Outcome } from "./outcome.ts";
+import { attempt, below } from "./outcome.ts";
+import type { Pair } from "./pair.ts";
+import type { PlaceNamer } from "./place-kind.ts";
+import { createPlaceNamer } from "./place-kind.ts";
+import type { Excuse } from "./redundancy.ts";
+import { createExcuses } from "./redundancy.ts";
+
+/** One thing that is wrong, at one place of one body. */
+export interface Finding {
+  readonly problem: Problem;
+  /** The kind of place, without any content. */
+  readonly place: string;
+  readonly pointer: string;
+}
+
+export interface BodyAudit {
+  /** The reason for which the body itself was refused; then nothing else was measured. */
+  readonly refused?: string;
+  readonly leaves: number;
+  readonly probes: number;
+  readonly findings: readonly Finding[];
+}
+
+export interface AuditLimits {
+  /** At most this many leaves, and as many objects, of each body. */
+  readonly leaves: number;
+  readonly seed: number;
+}
+
+/** Measures the laws on the bodies of one pair of protocols. */
+export interface BodyAuditor {
+  audit(body: Json, convert: AuditedConverter, beside?: Json): BodyAudit;
+}
+
+const discriminators = new Set(["type", "role", "object"]);
+
+export function createBodyAuditor(pair: Pair, redundancy: readonly RedundancyRule[], limits: AuditLimits): BodyAuditor {
+  const { operation, from, to } = pair;
+  const tools: Tools = {
+    isSame: from === to,
+    excuseOf: createExcuses(redundancy, operation),
+    nameOf: createPlaceNamer(from, operation),
+    readSource: createContentReader(from, operation),
+    readTarget: createContentReader(to, operation),
+  };
+  return { audit: (body, convert, beside) => auditBody(body, beside, convert, tools, limits) };
+}
+
+interface Tools {
+  readonly isSame: boolean;
+  readonly excuseOf: (path: readonly string[], value: Json) => Excuse;
+  readonly nameOf: PlaceNamer;
+  readonly readSource: ContentReader;
+  readonly readTarget: ContentReader;
+}
+
+function auditBody(
+  body: Json,
+  beside: Json | undefined,
+  convert: AuditedConverter,
+  tools: Tools,
+  limits: AuditLimits,
+): BodyAudit {
+  const refusal = refusalOf(attempt(convert, body, () => true));
+  if (refusal !== undefined) return refusal;
+  const token = createToken(limits.seed, JSON.stringify(body));
+  const { leaves, objects } = survey(body);
+  const known = new Set<string>();
+  for (const { value } of leaves) if (typeof value === "string") known.add(value);
+  const run = (input: Json): Outcome => attempt(convert, input, (text) => known.has(text) || text.includes(token));
+  const base = run(body);
+  if (base.type !== "converted") return refusalOf(base) ?? nothing;
+  const findings: Finding[] = [];
+  let probes = 0;
+  const note = (verdict: Verdict, { path, pointer }: Pick<Place, "path" | "pointer">): void => {
+    if (isProblem(verdict)) findings.push({ problem: verdict, place: tools.nameOf(body, path), pointer });
+  };
+  const measure = (input: Json, probe: Probe): Verdict => {
+    probes++;
+    const outcome = run(input);
+    return tools.isSame ? judgeSame(input, beside, outcome) : judge(probe, base, outcome, tools.readTarget);
+  };
+  if (tools.isSame) note(judgeSame(body, beside, base), { path: [], pointer: "" });
+  const random = createRandom(limits.seed);
+  const nameOf = (place: Place): string => tools.nameOf(body, place.path);
+  const chosen = sample(leaves, limits.leaves, nameOf, random);
+  for (const leaf of chosen) {
+    const excuse = tools.excuseOf(leaf.path, leaf.value);
+    if (excuse === "always" && !tools.isSame) continue;
+    note(changeLeaf(body, leaf, token, tools, measure), leaf);
+    if (excuse !== "none" && !tools.isSame) continue;
+    const removal: Probe = { pointer: leaf.pointer, action: "removal", isDiscriminator: isDiscriminator(leaf) };
+    note(
+      measure(
+        editAt(body, leaf.path, () => undefined),
+        removal,
+      ),
+      leaf,
+    );
+  }
+  for (const object of sample(objects, limits.leaves, nameOf, random)) {
+    if (tools.excuseOf([...object.path, token], token) === "always" && !tools.isSame) continue;
+    note(insertKey(body, object, token, tools, measure), { ...object, path: [...object.path, token] });
+  }
+  return { leaves: chosen.length, probes, findings: withoutToken(findings, token) };
+}
+
+const nothing: BodyAudit = { leaves: 0, probes: 1, findings: [] };
+
+/** The audit of a body that the converter does not take at all; undefined where it does. */
+function refusalOf(outcome: Outcome): BodyAudit | undefined {
+  if (outcome.type === "converted") return undefined;
+  if (outcome.type === "refused") return { ...nothing, refused: outcome.error.message };
+  return { ...nothing, findings: [{ problem: "crash", place: "/", pointer: "" }] };
+}
+
+type Measure = (input: Json, probe: Probe) => Verdict;
+
+const isDiscriminator = ({ path }: Place): boolean => discriminators.has(path.at(-1) ?? "");
+
+function changeLeaf(body: Json, leaf: Place, token: string, { readSource }: Tools, measure: Measure): Verdict {
+  const content = readSource(body, leaf.path);
+  const verdicts: Verdict[] = [];
+  for (const { value, marked } of changesOf(leaf.value, token, content !== undefined)) {
+    const verdict = measure(
+      editAt(body, leaf.path, () => value),
+      {
+        pointer: leaf.pointer,
+        action: "change",
+        isDiscriminator: isDiscriminator(leaf),
+        ...(content !== undefined && { content }),
+        ...(marked && { token }),
+      },
+    );
+    verdicts.push(verdict);
+    if (verdict === "shown") break;
+  }
+  return combine(verdicts);
+}
+
+function insertKey(body: Json, object: Place, token: string, { readSource }: Tools, measure: Measure): Verdict {
+  const content = readSource(body, [...object.path, token]);
+  const insert = (value: Json): Json => {
+    const copy: Record<string, Json> = { ...(value as { readonly [key: string]: Json }) };
+    setOwn(copy, token, token);
+    return copy;
+  };
+  return measure(editAt(body, object.path, insert), {
+    pointer: below(object.pointer, token),
+    action: "insertion",
+    token,
+    isDiscriminator: false,
+    ...(content !== undefined && { content }),
+  });
+}
+
+/** An inserted key is called `+` in what people read. */
+function withoutToken(findings: readonly Finding[], token: string): readonly Finding[] {
+  return findings.map((finding) => ({ ...finding, place: finding.place.replaceAll(token, "+") }));
+}

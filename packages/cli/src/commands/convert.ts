@@ -1,0 +1,155 @@
+import type { Acceptance, ProtocolId } from "@rolecall/core";
+import { LossError, protocolIds, readAcceptances } from "@rolecall/core";
+import type { Arguments, CommandDefinition } from "../arguments.ts";
+import type { ConversionPlan, FileConversion, Kind } from "../convert/convert-file.ts";
+import { convertFile } from "../convert/convert-file.ts";
+import { previousLosses } from "../convert/previous.ts";
+import type { Environment } from "../environment.ts";
+import type { JsonFile } from "../input/file.ts";
+import { readJsonFile, readJsonInput, writeJsonFile } from "../input/file.ts";
+import { blame, exitCodes, Mistake } from "../mistake.ts";
+import { measure } from "../report/measure.ts";
+import { renderGroups, renderReport } from "../report/render.ts";
+import type { LossReport, News } from "../report/report.ts";
+import { createReport, newsSince } from "../report/report.ts";
+import { writeJson } from "../terminal/json.ts";
+import { count } from "../terminal/text.ts";
+
+export const convertDefinition: CommandDefinition = {
+  name: "convert",
+  about: "Converts a request, a response or an error from one protocol to another. The result goes to standard output.",
+  operands: "[FILE]",
+  mostOperands: 1,
+  options: [
+    {
+      name: "from",
+      value: "P",
+      choices: ["auto", ...protocolIds],
+      about: "protocol of the input; detected unless stated",
+    },
+    { name: "to", value: "Q", choices: protocolIds, about: "protocol of the result" },
+    {
+      name: "kind",
+      value: "K",
+      choices: ["request", "response", "error"],
+      about: "request, response or error; an error is {status, headers, body} and has to be stated",
+    },
+    { name: "source", value: "FILE|JSON", about: "profile of the sender" },
+    { name: "target", value: "FILE|JSON", about: "profile of the receiver; losses depend on it" },
+    { name: "exchange", value: "FILE", about: "for a response: what --json printed for its request" },
+    { name: "on-loss", value: "WHAT", choices: ["report", "fail"], about: "fail: refuse what is not accepted, exit 3" },
+    { name: "accept", value: "FILE", about: "list of losses that are accepted, each with a reason" },
+    { name: "report", value: "FILE", about: "write the losses there as JSON" },
+    { name: "previous", value: "FILE", about: "earlier report or body of this conversation: show only what is new" },
+    { name: "json", about: "print {value, losses, groups, summary, exchange}, and nothing for people" },
+    { name: "verbose", about: "list each loss with its place, also where no terminal reads along" },
+    { name: "time", about: "begin the report with the time" },
+  ],
+  notes: [
+    `Protocols: ${protocolIds.join(", ")}.`,
+    "Without FILE, or with -, standard input is read. A file may also hold a request as it goes over HTTP,\n" +
+      "{method, path, headers, body}. Exit codes: 0 done, 2 input or usage is wrong, 3 refused by policy.",
+  ],
+};
+
+/** Runs `rolecall convert`; the result is its exit code. */
+export async function convertCommand(args: Arguments, environment: Environment): Promise<number> {
+  const plan = await planOf(args);
+  const file = await readJsonInput(args.operands[0], environment);
+  let conversion: FileConversion;
+  try {
+    conversion = await convertFile(file, plan);
+  } catch (error) {
+    if (error instanceof LossError) return refuse(error, args, environment);
+    throw error;
+  }
+  const report = createReport(conversion.from, plan.to, conversion.losses);
+  const news = await newsOf(report, plan, args);
+  const { report: reportFile } = args.values;
+  if (reportFile !== undefined) writeJsonFile(reportFile, report);
+  if (args.switches.has("json")) writeJson(answerOf(conversion, report, news), environment.output);
+  else {
+    writeJson(conversion.value, environment.output);
+    showReport(file, conversion, report, news, args, environment);
+  }
+  return exitCodes.done;
+}
+
+async function planOf({ values }: Arguments): Promise<ConversionPlan> {
+  const { from = "auto", to, kind, source, target, exchange, accept } = values;
+  if (to === undefined) throw new Mistake(`state the protocol of the result: --to ${protocolIds.join(" or --to ")}`);
+  return {
+    ...(from !== "auto" && { from: from as ProtocolId }),
+    to: to as ProtocolId,
+    ...(kind !== undefined && { kind: kind as Kind }),
+    ...(source !== undefined && { source }),
+    ...(target !== undefined && { target }),
+    ...(exchange !== undefined && { exchange }),
+    onLoss: values["on-loss"] === "fail" ? "throw" : "report",
+    accept: accept === undefined ? [] : await acceptancesIn(accept),
+  };
+}
+
+async function acceptancesIn(file: string): Promise<readonly Acceptance[]> {
+  const { value } = await readJsonFile(file);
+  return blame(file, () => readAcceptances(value, file));
+}
+
+async function newsOf(report: LossReport, plan: ConversionPlan, { values }: Arguments): Promise<News | undefined> {
+  if (values["previous"] === undefined) return undefined;
+  // What was refused then is known now; a profile of the answer's exchange has no part in an earlier request.
+  const again = (file: JsonFile): Promise<FileConversion> =>
+    convertFile(file, { ...plan, from: report.from, onLoss: "report" });
+  return newsSince(report, await previousLosses(values["previous"], report.from, report.to, again));
+}
+
+function answerOf({ value, exchange }: FileConversion, report: LossReport, news: News | undefined): object {
+  const { losses, groups, summary } = report;
+  return {
+    value,
+    losses,
+    groups,
+    summary,
+    ...(exchange !== undefined && { exchange }),
+    ...(news !== undefined && { new: newsJson(news) }),
+  };
+}
+
+function newsJson({ report: { losses, groups, summary }, repeated }: News): object {
+  return { losses, groups, summary, repeated };
+}
+
+function showReport(
+  file: JsonFile,
+  { body }: FileConversion,
+  report: LossReport,
+  news: News | undefined,
+  { switches }: Arguments,
+  { messages, now }: Environment,
+): void {
+  const verbose = switches.has("verbose");
+  if (!messages.isTerminal && !verbose) return;
+  const view = {
+    report,
+    ...(news !== undefined && { news }),
+    size: measure(body, file.size),
+    ...(switches.has("time") && { time: now() }),
+    verbose,
+  };
+  messages.write(renderReport(view, messages));
+}
+
+/** The policy refused: nothing is printed as a result, the refused groups always are. */
+function refuse({ losses }: LossError, { values, switches }: Arguments, environment: Environment): number {
+  const [first] = losses;
+  if (first === undefined) throw new Mistake("refused by the policy", exitCodes.refused);
+  const report = createReport(first.from, first.to, losses);
+  if (values["report"] !== undefined) writeJsonFile(values["report"], report);
+  if (switches.has("json")) writeJson({ refused: true, ...report }, environment.output);
+  else environment.messages.write(renderGroups(losses, environment.messages));
+  const what = `${count(report.summary.total, "loss", "losses")} in ${count(report.summary.groups, "group")}`;
+  throw new Mistake(
+    `refused: ${what} of ${first.from} → ${first.to}; accept them with --accept FILE, or leave out --on-loss fail`,
+    exitCodes.refused,
+  );
+}

@@ -1,0 +1,61 @@
+/** Standard output or standard error. */
+export interface Output {
+  readonly isTerminal: boolean;
+  /** Infinite where no terminal reads along: nothing is shortened then. */
+  readonly columns: number;
+  readonly supportsColor: boolean;
+  write(text: string): void;
+}
+
+/** What a command knows of the world besides the files that it is given. */
+export interface Environment {
+  readonly input: { readonly isTerminal: boolean; read(): Promise<Uint8Array> };
+  /** Results. */
+  readonly output: Output;
+  /** What is for people: reports, progress, mistakes. */
+  readonly messages: Output;
+  now(): Date;
+}
+
+type Variables = { readonly [name: string]: string | undefined };
+
+/** Whether to write colour: `FORCE_COLOR` decides first, then `NO_COLOR`, then whether a terminal reads along. */
+export function supportsColor(isTerminal: boolean, variables: Variables): boolean {
+  const { FORCE_COLOR: force, NO_COLOR: no, TERM: terminal } = variables;
+  if (force !== undefined && force !== "") return force !== "0" && force !== "false";
+  if (no !== undefined && no !== "") return false;
+  return isTerminal && terminal !== "dumb";
+}
+
+function outputOf(stream: NodeJS.WriteStream, variables: Variables): Output {
+  const isTerminal = stream.isTTY === true;
+  return {
+    isTerminal,
+    get columns(): number {
+      if (!isTerminal) return Number.POSITIVE_INFINITY;
+      return stream.columns > 0 ? stream.columns : 80;
+    },
+    supportsColor: supportsColor(isTerminal, variables),
+    write: (text) => {
+      stream.write(text);
+    },
+  };
+}
+
+/** The environment of a running process. */
+export function processEnvironment(process: NodeJS.Process): Environment {
+  const { stdin, stdout, stderr, env } = process;
+  return {
+    input: {
+      isTerminal: stdin.isTTY === true,
+      read: async () => {
+        const chunks: Uint8Array[] = [];
+        for await (const chunk of stdin) chunks.push(chunk as Uint8Array);
+        return Buffer.concat(chunks);
+      },
+    },
+    output: outputOf(stdout, env),
+    messages: outputOf(stderr, env),
+    now: () => new Date(),
+  };
+}

@@ -1,0 +1,111 @@
+import type { Json, JsonObject, ProtocolId, WireRequest } from "@rolecall/core";
+import { detectProtocol, isJsonObject } from "@rolecall/core";
+
+export type Operation = "request" | "response";
+
+/** One body out of a file, with what stood around it. */
+export interface Body {
+  readonly operation: Operation;
+  readonly value: Json;
+  /** The path that the request went to. */
+  readonly path?: string;
+  readonly url?: NonNullable<WireRequest["url"]>;
+  readonly headers?: NonNullable<WireRequest["headers"]>;
+}
+
+const bodyKeys = ["messages", "contents", "input", "choices", "candidates", "output", "content"];
+
+/** True for what holds a body, as against a body. */
+function isEnvelope(value: Json | undefined): value is JsonObject {
+  return isJsonObject(value) && "body" in value && !bodyKeys.some((key) => key in value);
+}
+
+/** Whether a body is a response; everything that does not say so is a request. */
+export function operationOf(body: Json): Operation {
+  if (!isJsonObject(body)) return "request";
+  const { choices, candidates, promptFeedback, object, output, type } = body;
+  const isResponse =
+    Array.isArray(choices) ||
+    Array.isArray(candidates) ||
+    isJsonObject(promptFeedback) ||
+    object === "response" ||
+    Array.isArray(output) ||
+    type === "message";
+  return isResponse ? "response" : "request";
+}
+
+/**
+ * The bodies of a file. It may be a body itself, a request as it goes over HTTP (`{body, url?, headers?}`, or `{method, path, headers, body}`
+ * as recorders write it), or a recorded exchange `{request: {body}, response: {body}}`.
+ */
+export function bodiesIn(value: Json, operation?: Operation): Body[] {
+  const found = isExchange(value)
+    ? exchangeBodies(value)
+    : [isEnvelope(value) ? enveloped(value, operation) : bare(value, operation)];
+  return found.filter((body) => operation === undefined || body.operation === operation);
+}
+
+function bare(value: Json, operation = operationOf(value)): Body {
+  return { operation, value };
+}
+
+function isExchange(value: Json): value is JsonObject {
+  return isJsonObject(value) && (isEnvelope(value["request"]) || isEnvelope(value["response"]));
+}
+
+function exchangeBodies({ request, response }: JsonObject): Body[] {
+  const bodies: Body[] = [];
+  if (isEnvelope(request) && isJsonObject(request["body"])) bodies.push(enveloped(request, "request"));
+  if (isEnvelope(response) && isJsonObject(response["body"])) bodies.push(enveloped(response, "response"));
+  return bodies;
+}
+
+function enveloped(envelope: JsonObject, operation?: Operation): Body {
+  const { body = null, path, url, headers } = envelope;
+  const kind = operation ?? operationOf(body);
+  if (kind === "response") return { operation: kind, value: body };
+  const place = isJsonObject(url) ? (url as NonNullable<WireRequest["url"]>) : urlOf(path);
+  const versions = headersOf(headers);
+  return {
+    operation: kind,
+    value: body,
+    ...(typeof path === "string" && { path }),
+    ...(place !== undefined && { url: place }),
+    ...(versions !== undefined && { headers: versions }),
+  };
+}
+
+/** Model and stream of a Gemini path, `/v1beta/models/MODEL:streamGenerateContent`. */
+function urlOf(path: Json | undefined): Body["url"] {
+  const found = typeof path === "string" ? /\/models\/([^/:?#]+):(stream)?generateContent/i.exec(path) : null;
+  if (found?.[1] === undefined) return undefined;
+  return { model: decodeURIComponent(found[1]), stream: found[2] !== undefined };
+}
+
+/** Version and betas of an Anthropic request, out of HTTP headers or as a WireRequest has them. */
+function headersOf(headers: Json | undefined): Body["headers"] {
+  if (!isJsonObject(headers)) return undefined;
+  const version = headers["version"] ?? headers["anthropic-version"];
+  const betas = headers["betas"] ?? headers["anthropic-beta"];
+  const list = typeof betas === "string" ? betas.split(",").map((beta) => beta.trim()) : betas;
+  const stated = {
+    ...(typeof version === "string" && { version }),
+    ...(Array.isArray(list) && { betas: list.filter((beta): beta is string => typeof beta === "string") }),
+  };
+  return Object.keys(stated).length === 0 ? undefined : stated;
+}
+
+/** The protocol of a body; undefined where it could be of several. */
+export function protocolOf(body: Body): ProtocolId | undefined {
+  return detectProtocol(body.value, body.path);
+}
+
+/** A request as core takes it, with what its protocol puts outside of the body. */
+export function wireRequestOf({ value, url, headers }: Body): WireRequest {
+  return { body: value, ...(url !== undefined && { url }), ...(headers !== undefined && { headers }) };
+}
+
+/** What there is to print of a converted request: the body alone, unless the protocol puts a part of the request outside of it. */
+export function printableRequest(wire: WireRequest): Json {
+  return wire.url === undefined && wire.headers === undefined ? wire.body : (wire as unknown as Json);
+}

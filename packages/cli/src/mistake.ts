@@ -1,0 +1,42 @@
+import { ConfigError, DecodeError, LossError, RolecallError, UnsupportedError } from "@rolecall/core";
+import { visible } from "./terminal/text.ts";
+
+/** What the exit codes of every command mean. */
+export const exitCodes = { done: 0, findings: 1, mistake: 2, refused: 3, internal: 70 } as const;
+
+/** Something the user can mend: one line that says what, where and how. */
+export class Mistake extends Error {
+  readonly exitCode: number;
+  constructor(message: string, exitCode: number = exitCodes.mistake) {
+    super(visible(message));
+    this.exitCode = exitCode;
+  }
+}
+
+/** Makes one line of an error about a file; gives back what is none of ours. */
+export function mistakeIn(file: string, error: unknown): unknown {
+  if (!(error instanceof RolecallError) || error instanceof LossError) return error;
+  if (error instanceof ConfigError) {
+    return new Mistake(`${error.file ?? file}: ${withPlace(error.message, error.path)}`);
+  }
+  const [fallback] = error instanceof UnsupportedError ? error.fallbacks : [];
+  if (error instanceof UnsupportedError && fallback !== undefined) {
+    const wish = JSON.stringify({ fallbacks: { [error.feature]: fallback.replace(/^[^:]*: */, "") } });
+    return new Mistake(`${file}: ${withPlace(error.message, error.path)}; the fallback is --target '${wish}'`);
+  }
+  const path = error instanceof DecodeError || error instanceof UnsupportedError ? error.path : "";
+  return new Mistake(`${file}: ${withPlace(error.message, path)}`);
+}
+
+function withPlace(message: string, path: string): string {
+  return path === "" || message.includes(path) ? message : `${message} (at ${path})`;
+}
+
+/** Runs what reads a file; errors of Rolecall become one line with the name of the file. */
+export async function blame<T>(file: string, action: () => T | Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    throw mistakeIn(file, error);
+  }
+}

@@ -1,0 +1,81 @@
+import { readFileSync } from "node:fs";
+import type { Arguments, CommandDefinition } from "./arguments.ts";
+import { helpOf, readArguments } from "./arguments.ts";
+import { auditCommand, auditDefinition } from "./commands/audit.ts";
+import { convertCommand, convertDefinition } from "./commands/convert.ts";
+import { explainCommand, explainDefinition } from "./commands/explain.ts";
+import type { Environment } from "./environment.ts";
+import { exitCodes, Mistake } from "./mistake.ts";
+import { nearest } from "./nearest.ts";
+import { visibleJson } from "./terminal/text.ts";
+
+interface Command {
+  readonly definition: CommandDefinition;
+  readonly execute: (args: Arguments, environment: Environment) => Promise<number>;
+}
+
+const commands: readonly Command[] = [
+  { definition: convertDefinition, execute: convertCommand },
+  { definition: explainDefinition, execute: explainCommand },
+  { definition: auditDefinition, execute: auditCommand },
+];
+
+function usage(): string {
+  const lines = commands.map(({ definition: { name, about } }) => `  ${name.padEnd(9)}${about}`);
+  return `Usage: rolecall COMMAND [options]
+
+Converts LLM conversations between protocols, and shows each loss.
+
+Commands:
+${lines.join("\n")}
+
+Options:
+  -h, --help     show this text, or with a command its options
+  -v, --version  show the version
+`;
+}
+
+function version(): string {
+  const manifest: { version: string } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  return manifest.version;
+}
+
+/** Runs the command line; the result is the exit code. Mistakes become one line, errors of our own a stack. */
+export async function run(args: readonly string[], environment: Environment): Promise<number> {
+  const [name, ...rest] = args;
+  const command = commands.find(({ definition }) => definition.name === name);
+  const speaker = command === undefined ? "rolecall" : `rolecall ${command.definition.name}`;
+  try {
+    if (command !== undefined) return await execute(command, rest, environment);
+    return top(name, environment);
+  } catch (error) {
+    if (error instanceof Mistake) {
+      environment.messages.write(`${speaker}: ${error.message}\n`);
+      return error.exitCode;
+    }
+    const stack = error instanceof Error ? error.stack : String(error);
+    environment.messages.write(`${speaker}: internal error, please report it\n${visibleJson(stack ?? "")}\n`);
+    return exitCodes.internal;
+  }
+}
+
+async function execute(command: Command, args: readonly string[], environment: Environment): Promise<number> {
+  const read = readArguments(command.definition, args);
+  if (!read.switches.has("help")) return command.execute(read, environment);
+  environment.output.write(helpOf(command.definition));
+  return exitCodes.done;
+}
+
+function top(argument: string | undefined, { output }: Environment): number {
+  if (argument === undefined || argument === "-h" || argument === "--help" || argument === "help")
+    output.write(usage());
+  else if (argument === "-v" || argument === "--version") output.write(`${version()}\n`);
+  else {
+    const names = commands.map(({ definition }) => definition.name);
+    const [meant] = nearest(argument, names);
+    const kind = argument.startsWith("-") ? "option" : "command";
+    const hint = meant === undefined ? `use ${names.join(", ")} or --help` : `did you mean "${meant}"?`;
+    throw new Mistake(`unknown ${kind} "${argument}": ${hint}`);
+  }
+  return exitCodes.done;
+}

@@ -1,0 +1,43 @@
+import type { Json } from "@rolecall/core";
+import { isJsonObject, jsonEqual } from "@rolecall/core";
+
+/** Cache marks move with the end of the prompt; they are no part of it. */
+function withoutMarks(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutMarks);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => key !== "cache_control" && key !== "prompt_cache_breakpoint")
+      .map(([key, item]) => [key, withoutMarks(item)]),
+  );
+}
+
+/** Content as a list of blocks: one text is the same as a string and as a block. */
+function blocksOf(content: Json | undefined): readonly Json[] {
+  if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
+  return Array.isArray(content) ? content : [];
+}
+
+/** A message as its head, then its blocks: so a last message that grows still has the shorter one as its prefix. */
+function entriesOf(message: Json): Json[] {
+  if (!isJsonObject(message)) return [message];
+  const { content, tool_calls: calls, ...head } = message;
+  return [head, ...blocksOf(content), ...(Array.isArray(calls) ? calls : [])];
+}
+
+const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
+
+/** What a service caches by: tools, system, then heads and blocks of the messages. What comes later cannot keep what stands before from growing. */
+function promptOf(body: Json): readonly Json[] {
+  const plain = withoutMarks(body);
+  if (!isJsonObject(plain)) return [];
+  const { tools, system, messages } = plain;
+  return [...listOf(tools), "system", ...blocksOf(system), "messages", ...listOf(messages).flatMap(entriesOf)];
+}
+
+/** The place of the first entry of an earlier request that the later one does not repeat; undefined where the earlier is a prefix. */
+export function firstBreak(earlier: Json, later: Json): number | undefined {
+  const [before, after] = [promptOf(earlier), promptOf(later)];
+  const index = before.findIndex((entry, place) => !jsonEqual(entry, after[place]));
+  return index < 0 ? undefined : index;
+}
