@@ -53,8 +53,11 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
 function closeServer(server: Server, engine: Engine): Promise<void> {
   return new Promise((resolve) => {
     const late = setTimeout(() => server.closeAllConnections(), engine.settled.timeouts.drain);
+    // Connections are kept for the next request; once their exchange is over, there will be none.
+    const idle = setInterval(() => server.closeIdleConnections(), 20);
     server.close(() => {
       clearTimeout(late);
+      clearInterval(idle);
       resolve();
     });
     server.closeIdleConnections();

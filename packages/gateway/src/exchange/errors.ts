@@ -126,7 +126,11 @@ export function convertErrorAnswer(
   const input = {
     status,
     headers: answer.headers,
-    body: redirect ? { error: { message: "the service redirects; redirects are not followed" } } : body,
+    body: redirect
+      ? { error: { message: "the service redirects; redirects are not followed" } }
+      : client !== service && status === 503
+        ? withoutGeneralType(body)
+        : body,
   };
   const { value } = createConverter(client, service).convertError(input, exchange === undefined ? {} : { exchange });
   const headers = {
@@ -140,6 +144,13 @@ export function convertErrorAnswer(
     body: value.body as Json,
     message: scrub(error.message, secrets),
   };
+}
+
+/** Under status 503 the type of every failure of a server says less than the status, which says that it is overloaded. */
+function withoutGeneralType(body: unknown): unknown {
+  if (!isJsonObject(body) || !isJsonObject(body["error"])) return body;
+  const { type, ...error } = body["error"];
+  return type === "server_error" || type === "api_error" ? { ...body, error } : body;
 }
 
 /** Each family has its own number for an overloaded service; what the service says is kept where the families agree. */

@@ -16,7 +16,7 @@ export async function generate(engine: Engine, call: Call, from: ProtocolId): Pr
   try {
     const { upstream, settled } = engine;
     if (upstream === undefined) {
-      await answerScripted(engine, call, from, exchange);
+      await answerScripted(call, from, exchange);
       return;
     }
     const client = await loadProtocol(from);

@@ -6,7 +6,7 @@ import { familyOf } from "../http/family.ts";
 import { clientKey, upstreamHeaders } from "../http/headers.ts";
 import type { Call } from "../http/sink.ts";
 import { sendJson } from "../http/sink.ts";
-import { scriptedModel } from "../scripted/model.ts";
+import { scriptedModel } from "../scripted/message.ts";
 import { sendWhole } from "../upstream/collect.ts";
 
 interface ModelEntry {

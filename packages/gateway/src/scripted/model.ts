@@ -1,2 +1,0 @@
-/** The name under which the scripted model is listed. */
-export const scriptedModel = "scripted";
