@@ -3,13 +3,12 @@ export type {
   Decoded,
   Encoded,
   EncodedRequest,
-  Protocol,
   RedundancyRule,
   WireError,
   WireRequest,
 } from "./codec/protocol.ts";
 export { lowerSchema, type SchemaTarget } from "./codec/schema.ts";
-export { convertError, convertRequest, convertResponse } from "./convert/convert.ts";
+export { convertError, convertRequest, convertResponse, convertStream } from "./convert/convert.ts";
 export {
   type ConvertedRequest,
   type ConvertedResponse,
@@ -23,6 +22,7 @@ export {
 export { detectProtocol } from "./convert/detect.ts";
 export type { BodyInput, RequestInput, SameKind } from "./convert/input.ts";
 export { loadProtocol, protocolIds } from "./convert/load.ts";
+export type { ConvertedStream, ConvertStreamOptions } from "./convert/stream.ts";
 export type { TraceEntry } from "./convert/trace.ts";
 export * from "./errors/index.ts";
 export * from "./ir/index.ts";
@@ -44,4 +44,13 @@ export {
   readAcceptances,
   summarizeLosses,
 } from "./loss/index.ts";
+export {
+  type ArgumentSnapshot,
+  createArgumentSnapshot,
+} from "./stream/argument-snapshot.ts";
+export type * from "./stream/events.ts";
+export type { Protocol, StreamDecoder, StreamEncoder, StreamFrame } from "./stream/protocol.ts";
+export { createReducer, type Reducer, reduce } from "./stream/reduce.ts";
+export type { StreamSource } from "./stream/source.ts";
+export { createSseParser, type SseFrame, type SseParser, writeComment, writeSse } from "./stream/sse.ts";
 export * from "./transcript/index.ts";

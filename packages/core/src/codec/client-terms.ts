@@ -39,7 +39,7 @@ function restoreCall(call: ToolCallPart, exchange: Exchange): Part {
 }
 
 /** The free text of a custom tool that was sent as a function with one argument `input`. */
-function freeText(input: unknown, text: string | undefined): string | undefined {
+export function freeText(input: unknown, text: string | undefined): string | undefined {
   let value = input;
   if (value === undefined && text !== undefined) {
     try {

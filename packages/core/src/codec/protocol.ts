@@ -1,5 +1,4 @@
-import type { ProviderError } from "../errors/index.ts";
-import type { AssistantMessage, Conversation, Exchange, Json, JsonObject, Profile, ProtocolId } from "../ir/index.ts";
+import type { Exchange, Json, Profile } from "../ir/index.ts";
 import type { LossDraft, Trace } from "../loss/index.ts";
 
 /** A request as it goes over HTTP, as far as the protocol puts parts of it outside of the body. */
@@ -52,20 +51,4 @@ export interface RedundancyRule {
   /** Only for these values; absent: for all. `null`, `""`, `[]` and `{}` stand for themselves. */
   readonly values?: readonly Json[];
   readonly reason: string;
-}
-
-/** One wire format, both directions. Functions without state: no clock, no random numbers, no network; inputs are never changed. */
-export interface Protocol {
-  readonly id: ProtocolId;
-  readonly redundancy: readonly RedundancyRule[];
-  /** Profiles of known servers by name. */
-  readonly profiles: { readonly [name: string]: Profile };
-  /** Throws a DecodeError for a body that is not one of this protocol. */
-  decodeRequest(wire: WireRequest, source?: Profile): Decoded<Conversation>;
-  /** Throws an UnsupportedError for what the target cannot do at all. */
-  encodeRequest(conversation: Conversation, target?: Profile, options?: EncodeOptions): EncodedRequest;
-  decodeResponse(wire: Json, exchange?: Exchange): Decoded<AssistantMessage>;
-  encodeResponse(message: AssistantMessage, exchange?: Exchange, options?: EncodeOptions): Encoded<JsonObject>;
-  decodeError(status: number, headers: { readonly [name: string]: string | undefined }, body: unknown): ProviderError;
-  encodeError(error: ProviderError, exchange?: Exchange): Encoded<WireError>;
 }

@@ -1,6 +1,7 @@
 import type { WireError } from "../codec/protocol.ts";
 import { DecodeError } from "../errors/index.ts";
 import type { Converted, ProtocolId } from "../ir/index.ts";
+import type { StreamSource } from "../stream/source.ts";
 import type {
   ConvertedRequest,
   ConvertedResponse,
@@ -13,6 +14,8 @@ import { detectProtocol } from "./detect.ts";
 import type { BodyInput, RequestInput } from "./input.ts";
 import { isWireRequest, readBody } from "./input.ts";
 import { loadProtocol } from "./load.ts";
+import type { ConvertedStream, ConvertStreamOptions } from "./stream.ts";
+import { convertStreamWith, reported } from "./stream.ts";
 
 /**
  * Converts a request. `input` is a body (object, JSON text, bytes) or a WireRequest; `value` is of the same kind. Without `from` the
@@ -52,4 +55,24 @@ export async function convertError(
 ): Promise<Converted<WireError>> {
   const [source, target] = await Promise.all([loadProtocol(options.from), loadProtocol(options.to)]);
   return convertErrorWith(source, target, input, options);
+}
+
+/**
+ * Converts the stream of a server of `from` for a client of `to`, chunk by chunk: nothing is read that is not asked for. `report` gives the
+ * losses when the stream has ended. A failure inside of the stream, or of its source, becomes an error frame of `to`.
+ */
+export function convertStream(
+  source: StreamSource,
+  options: ConvertStreamOptions & { readonly from: ProtocolId; readonly to: ProtocolId },
+): ConvertedStream {
+  return reported(async function* (settle) {
+    let stream: ConvertedStream | undefined;
+    try {
+      const [from, to] = await Promise.all([loadProtocol(options.from), loadProtocol(options.to)]);
+      stream = convertStreamWith(from, to, source, options);
+      yield* stream;
+    } finally {
+      settle(stream === undefined ? [] : await stream.report);
+    }
+  });
 }

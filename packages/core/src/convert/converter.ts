@@ -1,5 +1,5 @@
 import { checkDepth, hasLoneSurrogate, wellFormed } from "../codec/json/survey.ts";
-import type { Decoded, Encoded, Linker, Protocol, WireError, WireRequest } from "../codec/protocol.ts";
+import type { Decoded, Encoded, Linker, WireError, WireRequest } from "../codec/protocol.ts";
 import { placed } from "../codec/refuse.ts";
 import type {
   AssistantMessage,
@@ -13,6 +13,7 @@ import type {
 } from "../ir/index.ts";
 import type { Acceptance, LossDraft, LossPolicy } from "../loss/index.ts";
 import { acceptLosses, enforcePolicy, irLocator, resolveLosses, traceLocator } from "../loss/index.ts";
+import type { Protocol } from "../stream/protocol.ts";
 import type { BodyInput, RequestInput, SameKind } from "./input.ts";
 import { readBody, readRequest } from "./input.ts";
 import type { TraceEntry } from "./trace.ts";

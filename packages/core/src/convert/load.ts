@@ -1,6 +1,6 @@
-import type { Protocol } from "../codec/protocol.ts";
 import { ConfigError } from "../errors/index.ts";
 import type { ProtocolId } from "../ir/index.ts";
+import type { Protocol } from "../stream/protocol.ts";
 
 /** The protocols that this version speaks, each loaded on first use. */
 const loaders: { readonly [id: string]: (() => Promise<{ readonly protocol: Protocol }>) | undefined } = {

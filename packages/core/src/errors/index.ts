@@ -126,3 +126,13 @@ export class ConfigError extends RolecallError {
     if (file !== undefined) this.file = file;
   }
 }
+
+/** A stream broke in a way that no error frame can tell: it is not readable at all, or it was abandoned. */
+export class StreamError extends RolecallError {
+  /** What had been decoded before, as far as it was kept. */
+  readonly events: readonly object[];
+  constructor(message: string, events: readonly object[] = [], options?: ErrorOptions) {
+    super("stream", message, options);
+    this.events = events;
+  }
+}

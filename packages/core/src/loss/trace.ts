@@ -8,11 +8,16 @@ import type { Locator } from "./report.ts";
  */
 export type FieldPointer = (node: object, field: string, base: Pointer) => string | undefined;
 
+interface Pointers {
+  get(node: object): Pointer | undefined;
+  set(node: object, pointer: Pointer): unknown;
+}
+
 /** Where each node of a decoded value came from. */
 export interface Trace {
-  readonly pointers: Map<object, Pointer>;
+  readonly pointers: Pointers;
   /** The container of nodes that open one, where it is another object than their own. */
-  readonly containers: Map<object, Pointer>;
+  readonly containers: Pointers;
   readonly fieldPointer: FieldPointer;
 }
 

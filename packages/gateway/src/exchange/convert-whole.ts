@@ -30,7 +30,12 @@ export async function convertWholeAnswer(
 }
 
 /** Sends a whole answer of the service in the client's terms, be it an error or not. */
-export function sendConverted(context: ConvertContext, answer: WholeAnswer, exchange: Exchange | undefined): void {
+export function sendConverted(
+  context: ConvertContext,
+  answer: WholeAnswer,
+  exchange: Exchange | undefined,
+  streamed = false,
+): void {
   const { settled, call, client, service } = context;
   const value = answer.status < 300 ? readAnswer(answer.body) : undefined;
   if (value === undefined || isErrorBody(value)) {
@@ -40,6 +45,7 @@ export function sendConverted(context: ConvertContext, answer: WholeAnswer, exch
     context.exchange.finish("failed", { stage: "service", message: refused.message });
     return;
   }
+  if (streamed) throw new UpstreamFailure("answer", "it was asked for a stream and answered without one");
   try {
     const { value: body, losses } = createConverter(client, service).convertResponse(value as object, {
       ...(exchange !== undefined && { exchange }),

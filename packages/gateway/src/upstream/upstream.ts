@@ -1,4 +1,5 @@
 import type { ProtocolId } from "@rolecall/core";
+import { RolecallError } from "@rolecall/core";
 import { Pool } from "undici";
 import type { Service, Timeouts } from "../options.ts";
 import { guardedLookup, upstreamPath } from "./url.ts";
@@ -17,10 +18,10 @@ export interface UpstreamListener {
 export type FailureStage = "connect" | "firstByte" | "idle" | "total" | "answer" | "aborted";
 
 /** The service could not be reached, or its answer broke off. */
-export class UpstreamFailure extends Error {
+export class UpstreamFailure extends RolecallError {
   readonly stage: FailureStage;
   constructor(stage: FailureStage, message: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
+    super("transport", message, cause === undefined ? undefined : { cause });
     this.stage = stage;
   }
 }

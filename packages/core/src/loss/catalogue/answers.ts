@@ -44,6 +44,35 @@ export const answers = {
     detail: "which stop sequence matched",
     explain: "The target does not say which sequence ended the answer.",
   },
+  "stop.inferred": {
+    kind: "synthesized",
+    effect: "control",
+    severity: "warning",
+    detail: 'the stream ended without a reason; taken as "{sent}"',
+    explain:
+      "The server marked the end of the stream and gave no reason. All that came is whole, so the usual reason is taken.",
+  },
+  "stop.repeated": {
+    kind: "dropped",
+    effect: "control",
+    severity: "info",
+    detail: "a reason to end that a later one replaces",
+    explain: "The stream says twice why it ended. The last one counts.",
+  },
+  "usage.not_requested": {
+    kind: "dropped",
+    effect: "evidence",
+    severity: "info",
+    detail: "usage not sent, because the client did not ask for it",
+    explain: "Clients of the target get usage in a stream only with `stream_options.include_usage`.",
+  },
+  "stream.raw": {
+    kind: "dropped",
+    effect: "control",
+    severity: "warning",
+    detail: "a stream event that only {from} knows",
+    explain: "The event has no meaning outside of its own protocol and is left out of the stream.",
+  },
   "response.alternatives": {
     kind: "dropped",
     effect: "content",

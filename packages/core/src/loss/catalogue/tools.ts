@@ -117,6 +117,30 @@ export const tools = {
     explain:
       "The server does not keep to its protocol. The arguments are taken as they are and written as the protocol demands.",
   },
+  "tool_call.index": {
+    kind: "rewritten",
+    effect: "execution",
+    severity: "warning",
+    detail: "an index of a stream used again with another id; taken as a new call",
+    explain:
+      "The server does not keep to its protocol: an index belongs to one call. A new id is taken as a new call, so that the arguments of two calls are not joined.",
+  },
+  "tool_call.orphan": {
+    kind: "approximated",
+    effect: "execution",
+    severity: "warning",
+    detail: "a piece of arguments under an unknown index; taken for the only open call",
+    explain:
+      "The server does not keep to its protocol: the index was never started. Only one call is open, so the piece continues it. With two open calls the stream ends in an error.",
+  },
+  "tool_call.late": {
+    kind: "dropped",
+    effect: "execution",
+    severity: "warning",
+    detail: "a piece of arguments that were complete before",
+    explain:
+      "The arguments of this call were a whole JSON object, and another part had begun. What came later is left out.",
+  },
   "tool_call.caller": {
     kind: "dropped",
     effect: "execution",

@@ -1,21 +1,39 @@
 /** The Messages API of Anthropic, versions 2023-06-01 and 2026-10-21. */
-import type { Protocol } from "../../codec/protocol.ts";
+import type { Protocol } from "../../stream/protocol.ts";
 import { decodeError, encodeError } from "./errors.ts";
+import { fieldPointer } from "./fields.ts";
 import { profiles } from "./profile.ts";
 import { redundancy } from "./redundancy.ts";
 import { decodeRequest, encodeRequest } from "./request.ts";
 import { decodeResponse, encodeResponse } from "./response.ts";
+import { createStreamDecoder, createStreamEncoder, decodeStream } from "./stream/index.ts";
 
-export { decodeError, decodeRequest, decodeResponse, encodeError, encodeRequest, encodeResponse, profiles, redundancy };
+export {
+  createStreamDecoder,
+  createStreamEncoder,
+  decodeError,
+  decodeRequest,
+  decodeResponse,
+  decodeStream,
+  encodeError,
+  encodeRequest,
+  encodeResponse,
+  profiles,
+  redundancy,
+};
 
 export const anthropicMessages: Protocol = {
   id: "anthropic-messages",
   redundancy,
   profiles,
+  fieldPointer,
   decodeRequest,
   encodeRequest,
   decodeResponse,
   encodeResponse,
+  createStreamDecoder,
+  createStreamEncoder,
+  decodeStream,
   decodeError,
   encodeError,
 };

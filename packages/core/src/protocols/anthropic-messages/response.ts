@@ -83,7 +83,10 @@ export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<Assista
 }
 
 /** What the API says about a refusal: its explanation is the refusal's text. */
-function decodeStopDetails(value: Json | undefined, ledger: Parameters<typeof keepOdd>[0]): RefusalPart | undefined {
+export function decodeStopDetails(
+  value: Json | undefined,
+  ledger: Parameters<typeof keepOdd>[0],
+): RefusalPart | undefined {
   if (!isJsonObject(value) || value["type"] !== "refusal") return keepOdd(ledger, "stop_details", value);
   const { explanation, category } = value;
   if (typeof explanation !== "string" && typeof category !== "string") return keepOdd(ledger, "stop_details", value);

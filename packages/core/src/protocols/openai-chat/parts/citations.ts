@@ -51,14 +51,17 @@ function decodeCitation(value: Json): Citation | undefined {
   };
 }
 
+/** A text with citations, of which only the length must be known. */
+type CitedText = Pick<TextPart, "citations"> & { readonly text: { readonly length: number } };
+
 /** Annotations for the citations of one text, which stands at `offset` of the whole answer. */
-export function encodeCitations(part: TextPart, offset: number, report: Report): JsonObject[] {
+export function encodeCitations(part: CitedText, offset: number, report: Report): JsonObject[] {
   return (part.citations ?? [])
     .map((citation) => encodeCitation(citation, part, offset, report))
     .filter((item) => item !== undefined);
 }
 
-function encodeCitation(citation: Citation, part: TextPart, offset: number, report: Report): JsonObject | undefined {
+function encodeCitation(citation: Citation, part: CitedText, offset: number, report: Report): JsonObject | undefined {
   if (citation.type !== "url" || citation.url === undefined) {
     lose(report, "citation.foreign", citation);
     return undefined;

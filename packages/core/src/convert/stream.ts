@@ -1,0 +1,175 @@
+import { placed } from "../codec/refuse.ts";
+import { StreamError } from "../errors/index.ts";
+import type { Exchange, Loss, Profile } from "../ir/index.ts";
+import type { Acceptance, LossDraft, LossPolicy } from "../loss/index.ts";
+import { acceptLosses, enforcePolicy, groupLosses, resolveLosses, summarizeLosses } from "../loss/index.ts";
+import type { StreamEvent } from "../stream/events.ts";
+import { createPlaces } from "../stream/places.ts";
+import type { Protocol, StreamFrame } from "../stream/protocol.ts";
+import type { StreamSource } from "../stream/source.ts";
+import { readChunks } from "../stream/source.ts";
+import type { SseFrame } from "../stream/sse.ts";
+import { createSseParser, writeComment, writeSse } from "../stream/sse.ts";
+
+export interface ConvertStreamOptions {
+  /** Of the request that the stream answers. */
+  readonly exchange?: Exchange;
+  /** What the client understands beyond its protocol. */
+  readonly target?: Profile;
+  readonly onLoss?: LossPolicy;
+  readonly accept?: readonly Acceptance[];
+  /** Ends the conversion, and the reading of the source, with the reason of the signal. */
+  readonly signal?: AbortSignal;
+}
+
+/** The text of the converted stream, chunk by chunk, as it is asked for. `report` gives its losses once the stream has ended. */
+export interface ConvertedStream extends AsyncIterable<string> {
+  readonly report: Promise<readonly Loss[]>;
+}
+
+/** One stream on its way from one protocol to another, frame by frame. */
+interface Conversion {
+  push(frames: readonly SseFrame[]): string;
+  finish(): string;
+  fail(cause: unknown): string;
+  readonly losses: readonly Loss[];
+}
+
+/** Converts a stream between two protocols that are already loaded. */
+export function convertStreamWith(
+  source: Protocol,
+  target: Protocol,
+  input: StreamSource,
+  options: ConvertStreamOptions = {},
+): ConvertedStream {
+  return reported(async function* (settle) {
+    const conversion = createConversion(source, target, options);
+    try {
+      yield* run(conversion, input, options);
+    } finally {
+      settle(conversion.losses);
+    }
+  });
+}
+
+/** A stream that settles its report however it ends, also when it is abandoned. */
+export function reported(
+  generate: (settle: (losses: readonly Loss[]) => void) => AsyncGenerator<string>,
+): ConvertedStream {
+  let settle: (losses: readonly Loss[]) => void = () => {};
+  const report = new Promise<readonly Loss[]>((resolve) => {
+    settle = resolve;
+  });
+  const chunks = generate(settle);
+  const iterator: AsyncIterator<string> = {
+    next: () => chunks.next(),
+    async return() {
+      const end = await chunks.return(undefined);
+      // A stream that was never begun has lost nothing.
+      settle([]);
+      return end;
+    },
+  };
+  return { report, [Symbol.asyncIterator]: () => iterator };
+}
+
+async function* run(
+  conversion: Conversion,
+  input: StreamSource,
+  options: ConvertStreamOptions,
+): AsyncGenerator<string> {
+  const parser = createSseParser();
+  try {
+    for await (const chunk of readChunks(input, options.signal)) {
+      const text = conversion.push(parser.push(chunk));
+      if (text !== "") yield text;
+    }
+    const text = conversion.push(parser.finish()) + conversion.finish();
+    if (text !== "") yield text;
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    // The source broke: the client is told in its own protocol.
+    yield conversion.fail(error);
+  }
+}
+
+const sourceFailure = "the source of the stream failed";
+
+function createConversion(source: Protocol, target: Protocol, options: ConvertStreamOptions): Conversion {
+  const decoder = source.createStreamDecoder(options.exchange);
+  const encoder = target.createStreamEncoder(
+    options.exchange,
+    options.target === undefined ? {} : { profile: options.target },
+  );
+  const places = createPlaces(source.fieldPointer);
+  const losses: Loss[] = [];
+  let told = false;
+
+  const settle = (): void => {
+    if (decoder.losses.length === 0 && encoder.losses.length === 0) return;
+    const drafts: LossDraft[] = [...decoder.losses.splice(0), ...encoder.losses.splice(0)];
+    const resolved = resolveLosses(drafts, source.id, target.id, places.locate, () => undefined);
+    const fresh = acceptLosses(resolved, options.accept ?? []);
+    losses.push(...fresh);
+    enforcePolicy(fresh, options.onLoss ?? "report");
+  };
+  const write = (frames: readonly StreamFrame[]): string => {
+    let text = "";
+    for (const frame of frames) {
+      if (frame.terminal === true && !told) {
+        told = true;
+        if (losses.length > 0) text += writeComment(figures(losses));
+      }
+      text += writeSse(frame);
+    }
+    return text;
+  };
+  const convert = (events: readonly StreamEvent[]): string => {
+    for (const event of events) places.note(event);
+    const frames = encoder.push(events);
+    settle();
+    return write(frames);
+  };
+
+  return {
+    losses,
+    push(frames) {
+      let text = "";
+      for (const frame of frames) text += convert(decoder.push(frame));
+      return text;
+    },
+    finish() {
+      const text = convert(decoder.finish());
+      const rest = encoder.finish();
+      settle();
+      return text + write(rest);
+    },
+    fail(cause) {
+      const error = placed(cause, places.locate);
+      if (isOwn(error)) throw error;
+      const failure: StreamEvent = {
+        type: "error",
+        at: 0,
+        path: "",
+        error: { message: sourceFailure, kind: "server", retryable: true },
+      };
+      const text = convert([failure]);
+      if (text === "") throw new StreamError(sourceFailure, [], { cause });
+      return text;
+    },
+  };
+}
+
+/** Errors that say that the conversion is not wanted, or not possible. They are the caller's, not the client's. */
+function isOwn(error: unknown): boolean {
+  return error instanceof Error && "isRolecallError" in error && !(error instanceof StreamError);
+}
+
+/** The figures of a report as they may be sent: codes, and no content. */
+function figures(losses: readonly Loss[]): string {
+  const { worst, total, groups, accepted, safety, authority } = summarizeLosses(losses);
+  const codes = groupLosses(losses)
+    .slice(0, 20)
+    .map((group) => `${group.code};n=${group.count}`);
+  return `rolecall-losses worst=${worst ?? "none"}, total=${total}, groups=${groups}, accepted=${accepted}, safety=${safety}, authority=${authority}, codes=(${codes.join(" ")})`;
+}

@@ -1,0 +1,185 @@
+import type { WireObject } from "../../../codec/restore.ts";
+import type { JsonObject, Part, ToolCallPart } from "../../../ir/index.ts";
+import { readArguments } from "../../../ir/index.ts";
+import { lose } from "../../../loss/index.ts";
+import type { PartStartEvent, StreamEvent } from "../../../stream/events.ts";
+import { eventPointer } from "../../../stream/events.ts";
+import type { StreamFrame } from "../../../stream/protocol.ts";
+import type { Writer } from "../context.ts";
+import { encodeBlock } from "../parts/block.ts";
+import { rawArgumentsKey } from "../parts/calls.ts";
+
+const protocol = "anthropic-messages";
+
+/** One block while it is written. */
+export interface Block {
+  readonly part: Part;
+  index: number;
+  started: boolean;
+  ended: boolean;
+  /** False for a part that has no block here. */
+  isWritten: boolean;
+  /** Events that came while another block was open. */
+  readonly waiting: StreamEvent[];
+  /** Pieces of the arguments of a call. */
+  readonly pieces: string[];
+  /** Arguments that do not begin like an object are sent whole, under a mark. */
+  marked: boolean | undefined;
+  lastPlace: string;
+  signed: boolean;
+}
+
+/** A frame under the name that the official client looks for. */
+export function frameOf(value: JsonObject): StreamFrame {
+  return { event: value["type"] as string, data: JSON.stringify(value) };
+}
+
+export function createBlock(event: PartStartEvent, _writer: Writer): Block {
+  return {
+    part: event.part,
+    index: -1,
+    started: false,
+    ended: false,
+    isWritten: true,
+    waiting: [],
+    pieces: [],
+    marked: undefined,
+    lastPlace: eventPointer(event),
+    signed: false,
+  };
+}
+
+export function startBlock(block: Block, index: number, writer: Writer): readonly StreamFrame[] {
+  block.started = true;
+  const content = skeleton(block, writer);
+  if (content === undefined) {
+    block.isWritten = false;
+    return [];
+  }
+  block.index = index;
+  return [frameOf({ type: "content_block_start", index, content_block: content })];
+}
+
+function skeleton(block: Block, writer: Writer): JsonObject | undefined {
+  const { part } = block;
+  switch (part.type) {
+    case "text": {
+      if (part.phase !== undefined) lose(writer.report, "text.phase", part, "phase");
+      return { type: "text", text: part.text };
+    }
+    case "thinking":
+      return thinkingSkeleton(block, writer);
+    case "toolCall": {
+      const { argumentsText: _text, arguments: _object, ...others } = part;
+      const copy = { ...others, arguments: {} } as ToolCallPart;
+      if (part.kind === "custom") lose(writer.report, "tool.custom", part, "type");
+      const content: WireObject = {
+        ...encodeBlock({ ...copy, kind: "function" } as ToolCallPart, writer),
+        input: {},
+      };
+      return content as JsonObject;
+    }
+    default:
+      return encodeBlock(part, writer);
+  }
+}
+
+/** Reasoning of another model is shown with an empty signature: the client sees it, and nobody can send it back. */
+function thinkingSkeleton(block: Block, writer: Writer): JsonObject | undefined {
+  const { part } = block;
+  if (part.type !== "thinking") return undefined;
+  if (part.state !== undefined) return encodeBlock(part, writer);
+  return { type: "thinking", thinking: part.thinking, signature: "" };
+}
+
+/** The frames for one event of an open block. */
+export function writeDelta(event: StreamEvent, block: Block, writer: Writer): readonly StreamFrame[] {
+  if (!block.isWritten) {
+    reportLost(event, block, writer);
+    return [];
+  }
+  switch (event.type) {
+    case "text_delta":
+      return block.part.type === "text" ? [delta(block, { type: "text_delta", text: event.text })] : [];
+    case "thinking_delta":
+      return block.part.type === "thinking" ? [delta(block, { type: "thinking_delta", thinking: event.text })] : [];
+    case "toolcall_delta":
+      return writeArguments(event, block);
+    case "citation": {
+      const text: Part = { type: "text", text: " ", citations: [event.citation] };
+      const citations = encodeBlock(text, writer)?.["citations"];
+      const citation = Array.isArray(citations) ? (citations[0] as JsonObject | undefined) : undefined;
+      return citation === undefined ? [] : [delta(block, { type: "citations_delta", citation })];
+    }
+    case "state": {
+      if (event.state.protocol !== protocol || event.state.kind !== "signature") return [];
+      block.signed = true;
+      return [delta(block, { type: "signature_delta", signature: event.state.value })];
+    }
+    case "raw":
+      return event.protocol === protocol && event.value !== undefined ? [delta(block, event.value as JsonObject)] : [];
+    default:
+      return [];
+  }
+}
+
+function reportLost(event: StreamEvent, block: Block, writer: Writer): void {
+  if (event.type !== "toolcall_delta" || block.part.type !== "serverToolCall") return;
+  lose(writer.report, "server_tool.record", event, "", {
+    path: eventPointer(event),
+    values: { from: block.part.wire?.protocol ?? "another service" },
+  });
+}
+
+function delta(block: Block, value: JsonObject): StreamFrame {
+  return frameOf({ type: "content_block_delta", index: block.index, delta: value });
+}
+
+function jsonPiece(block: Block, text: string): StreamFrame {
+  return delta(block, { type: "input_json_delta", partial_json: text });
+}
+
+/** Argument text goes as it is. The free text of a custom call becomes the string `input`, piece by piece. */
+function writeArguments(
+  event: Extract<StreamEvent, { readonly type: "toolcall_delta" }>,
+  block: Block,
+): readonly StreamFrame[] {
+  const { part } = block;
+  if (part.type === "serverToolCall") return [jsonPiece(block, event.text)];
+  if (part.type !== "toolCall") return [];
+  if (event.text !== "") block.lastPlace = eventPointer(event);
+  if (part.kind === "custom") {
+    const head = block.pieces.length === 0 ? '{"input":"' : "";
+    block.pieces.push("");
+    return [jsonPiece(block, head + JSON.stringify(event.text).slice(1, -1))];
+  }
+  block.pieces.push(event.text);
+  if (block.marked === undefined) {
+    const begun = block.pieces.length === 1 ? event.text.trimStart() : block.pieces.join("").trimStart();
+    if (begun !== "") block.marked = !begun.startsWith("{");
+  }
+  return block.marked === true ? [] : [jsonPiece(block, event.text)];
+}
+
+export function endBlock(block: Block, writer: Writer): readonly StreamFrame[] {
+  if (!block.isWritten) return [];
+  const frames: StreamFrame[] = [];
+  const { part } = block;
+  if (part.type === "toolCall") frames.push(...endArguments(part, block, writer));
+  if (part.type === "thinking" && !block.signed && part.state === undefined)
+    lose(writer.report, "reasoning.signature", undefined, "", {
+      targetPath: "/content_block/signature",
+      values: { to: protocol },
+    });
+  frames.push(frameOf({ type: "content_block_stop", index: block.index }));
+  return frames;
+}
+
+/** Arguments that are no JSON object are reported, and never repaired. */
+function endArguments(part: ToolCallPart, block: Block, writer: Writer): readonly StreamFrame[] {
+  if (part.kind === "custom") return [jsonPiece(block, block.pieces.length === 0 ? '{"input":""}' : '"}')];
+  const text = block.pieces.join("");
+  if (!("error" in readArguments(text))) return [];
+  lose(writer.report, "tool_call.arguments", part, "arguments", { path: block.lastPlace });
+  return block.marked === true ? [jsonPiece(block, JSON.stringify({ [rawArgumentsKey]: text }))] : [];
+}

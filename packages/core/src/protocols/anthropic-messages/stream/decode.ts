@@ -1,0 +1,350 @@
+import { createCallIds } from "../../../codec/identity/call-ids.ts";
+import { createLedger, knownKeys } from "../../../codec/ledger.ts";
+import type { AssistantMessage, Citation, Exchange, Json, JsonObject, Part, ToolCallPart } from "../../../ir/index.ts";
+import { escapeSegment, isJsonObject } from "../../../ir/index.ts";
+import type { LossDraft } from "../../../loss/index.ts";
+import { createTermRestorer } from "../../../stream/client-terms.ts";
+import type { StreamEvent, StreamFailure } from "../../../stream/events.ts";
+import { describeFailure, endedEarly, unreadableFrame } from "../../../stream/failure.ts";
+import type { OpenFrame } from "../../../stream/frame.ts";
+import { addEvent, closeFrame, isEmptyValue, keepResidue, keepUnread, openFrame } from "../../../stream/frame.ts";
+import type { StreamDecoder } from "../../../stream/protocol.ts";
+import { readFrame } from "../../../stream/read-frame.ts";
+import type { UsageTally } from "../../../stream/usage.ts";
+import { addUsage, createUsageTally } from "../../../stream/usage.ts";
+import type { Reader } from "../context.ts";
+import { decodeError } from "../errors.ts";
+import { fieldPointer } from "../fields.ts";
+import { decodeBlock } from "../parts/block.ts";
+import { decodeCitations } from "../parts/citations.ts";
+import { decodeResponse, decodeStopDetails } from "../response.ts";
+import { decodeStop } from "../stop-reason.ts";
+import { decodeUsage } from "../usage.ts";
+
+const protocol = "anthropic-messages";
+const startKeys = knownKeys("type", "message");
+const blockStartKeys = knownKeys("type", "index", "content_block");
+const blockDeltaKeys = knownKeys("type", "index", "delta");
+const blockStopKeys = knownKeys("type", "index");
+const messageDeltaKeys = knownKeys("type", "delta", "usage");
+const stopKeys = knownKeys("stop_reason", "stop_sequence", "stop_details");
+const frameKeys = knownKeys("type");
+
+/** A block while its deltas arrive. */
+interface OpenBlock {
+  readonly index: number;
+  readonly part: Part;
+  /** Arguments that the start of the block stated, and where. */
+  readonly stated: { readonly input: JsonObject; readonly at: number } | undefined;
+  hasInput: boolean;
+}
+
+interface State {
+  readonly exchange: Exchange | undefined;
+  readonly losses: LossDraft[];
+  readonly reader: Reader;
+  readonly blocks: Map<Json | undefined, OpenBlock>;
+  readonly tally: UsageTally;
+  /** What the head came to hold after its start, in pointers of a response. */
+  readonly late: { [pointer: string]: Json };
+  frames: number;
+  parts: number;
+  head: AssistantMessage | undefined;
+  stopped: boolean;
+  ended: boolean;
+}
+
+export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
+  const losses: LossDraft[] = [];
+  const state: State = {
+    exchange,
+    losses,
+    // Events carry their own places, so nothing is looked up here.
+    reader: {
+      trace: { pointers: new WeakMap(), containers: new WeakMap(), fieldPointer },
+      losses: [],
+      callIds: createCallIds(protocol),
+      nulls: "form",
+    },
+    blocks: new Map(),
+    tally: createUsageTally(),
+    late: {},
+    frames: 0,
+    parts: 0,
+    head: undefined,
+    stopped: false,
+    ended: false,
+  };
+  const restore = createTermRestorer(exchange);
+  return {
+    losses,
+    push(frame) {
+      if (state.ended) return [];
+      const value = readFrame(frame.data);
+      // Servers that end every stream alike add the end marker of another protocol.
+      if (value === undefined && frame.data.trim() === "[DONE]") return [];
+      const at = state.frames++;
+      if (value === undefined) return fail(state, at, frame.cut === true ? endedEarly : unreadableFrame);
+      const open = openFrame(protocol, at, value);
+      const type = typeof value["type"] === "string" ? value["type"] : (frame.event ?? "");
+      const failure = readEvent(type, value, open, state);
+      if (type === "ping") return [];
+      const name = frame.event === undefined || frame.event === type ? undefined : frame.event;
+      const events = closeFrame(open, protocol, name);
+      if (failure === undefined) return restore(events);
+      return [
+        ...restore(open.events.length === 1 && events[0]?.type === "raw" ? [] : events),
+        ...fail(state, at, failure),
+      ];
+    },
+    finish() {
+      if (state.ended) return [];
+      if (!state.stopped) return fail(state, state.frames, endedEarly);
+      state.ended = true;
+      return [doneEvent(state)];
+    },
+  };
+}
+
+function fail(state: State, at: number, error: StreamFailure): readonly StreamEvent[] {
+  state.ended = true;
+  return [{ type: "error", at, path: "", error }];
+}
+
+function doneEvent(state: State): StreamEvent {
+  const rest = Object.keys(state.late).length === 0 ? {} : { rest: state.late };
+  return { type: "done", at: state.frames, path: "", ...rest };
+}
+
+/** Reads one event; gives a failure where the stream cannot go on. */
+function readEvent(type: string, value: JsonObject, frame: OpenFrame, state: State): StreamFailure | undefined {
+  switch (type) {
+    case "ping":
+      return undefined;
+    case "message_start":
+      return readStart(value, frame, state);
+    case "content_block_start":
+      readBlockStart(value, frame, state);
+      return undefined;
+    case "content_block_delta":
+      readBlockDelta(value, frame, state);
+      return undefined;
+    case "content_block_stop":
+      readBlockStop(value, frame, state);
+      return undefined;
+    case "message_delta":
+      readMessageDelta(value, frame, state);
+      return undefined;
+    case "message_stop": {
+      keepResidue(frame, value, frameKeys);
+      state.ended = true;
+      const { at: _at, ...done } = doneEvent(state) as Extract<StreamEvent, { readonly type: "done" }>;
+      addEvent(frame, done);
+      return undefined;
+    }
+    case "error":
+      state.ended = true;
+      addEvent(frame, { type: "error", path: "/error", error: describeFailure(decodeError(0, {}, value)) });
+      return undefined;
+    default:
+      if (isJsonObject(value["error"]) && state.head === undefined) {
+        state.ended = true;
+        addEvent(frame, { type: "error", path: "/error", error: describeFailure(decodeError(0, {}, value)) });
+      } else addEvent(frame, { type: "raw", protocol, path: "", value });
+      return undefined;
+  }
+}
+
+function readStart(value: JsonObject, frame: OpenFrame, state: State): StreamFailure | undefined {
+  const { message } = value;
+  if (!isJsonObject(message)) return unreadableFrame;
+  if (state.head !== undefined) {
+    addEvent(frame, { type: "raw", protocol, path: "", value });
+    return undefined;
+  }
+  keepResidue(frame, value, startKeys);
+  keepUnread(frame, "message/content", message["content"]);
+  const head = decodeResponse({ ...message, content: [] }, state.exchange).value;
+  state.head = head;
+  if (isJsonObject(message["usage"])) addUsage(state.tally, message["usage"], `/events/${frame.at}/message/usage`);
+  addEvent(frame, { type: "start", path: "/message", message: head });
+  return undefined;
+}
+
+function readBlockStart(value: JsonObject, frame: OpenFrame, state: State): void {
+  keepResidue(frame, value, blockStartKeys);
+  const path = "/content_block";
+  const decoded = decodeBlock(value["content_block"] as Json, path, state.reader);
+  const { part, text, input } = skeletonOf(decoded);
+  const index = state.parts++;
+  state.blocks.set(value["index"], {
+    index,
+    part,
+    stated: input === undefined ? undefined : { input, at: frame.at },
+    hasInput: false,
+  });
+  addEvent(frame, { type: "part_start", path, index, part });
+  if (text === undefined) return;
+  if (part.type === "thinking") addEvent(frame, { type: "thinking_delta", path: `${path}/thinking`, index, text });
+  else addEvent(frame, { type: "text_delta", path: `${path}/text`, index, text });
+}
+
+/** The part without what belongs to its deltas. */
+function skeletonOf(part: Part): { readonly part: Part; readonly text?: string; readonly input?: JsonObject } {
+  switch (part.type) {
+    case "text":
+      return part.text === "" ? { part } : { part: { ...part, text: "" }, text: part.text };
+    case "thinking":
+      return part.thinking === "" ? { part } : { part: { ...part, thinking: "" }, text: part.thinking };
+    case "toolCall": {
+      const input = part.arguments ?? {};
+      return Object.keys(input).length === 0 ? { part } : { part: { ...part, arguments: {} } as ToolCallPart, input };
+    }
+    default:
+      return { part };
+  }
+}
+
+function readBlockDelta(value: JsonObject, frame: OpenFrame, state: State): void {
+  keepResidue(frame, value, blockDeltaKeys);
+  const { delta } = value;
+  const block = state.blocks.get(value["index"]);
+  if (block === undefined || !isJsonObject(delta) || !readDelta(delta, block, frame, state)) {
+    addEvent(frame, {
+      type: "raw",
+      protocol,
+      path: "/delta",
+      ...(delta !== undefined && { value: delta }),
+      ...(block !== undefined && { index: block.index }),
+    });
+  }
+}
+
+/** False for a delta that is not known, or that does not fit its block. */
+function readDelta(delta: JsonObject, block: OpenBlock, frame: OpenFrame, state: State): boolean {
+  const { index, part } = block;
+  const known = (key: string): void => keepResidue(frame, delta, knownKeys("type", key), "delta/");
+  switch (delta["type"]) {
+    case "text_delta":
+      if (part.type !== "text" || typeof delta["text"] !== "string") return false;
+      known("text");
+      addEvent(frame, { type: "text_delta", path: "/delta/text", index, text: delta["text"] });
+      return true;
+    case "thinking_delta":
+      if (part.type !== "thinking" || typeof delta["thinking"] !== "string") return false;
+      known("thinking");
+      addEvent(frame, { type: "thinking_delta", path: "/delta/thinking", index, text: delta["thinking"] });
+      return true;
+    case "input_json_delta":
+      if (part.type !== "toolCall" && part.type !== "serverToolCall") return false;
+      if (typeof delta["partial_json"] !== "string") return false;
+      known("partial_json");
+      if (delta["partial_json"] !== "") block.hasInput = true;
+      addEvent(frame, { type: "toolcall_delta", path: "/delta/partial_json", index, text: delta["partial_json"] });
+      return true;
+    case "signature_delta":
+      if (part.type !== "thinking" || typeof delta["signature"] !== "string") return false;
+      known("signature");
+      if (delta["signature"] !== "") addSignature(delta["signature"], index, frame);
+      else addEvent(frame, { type: "raw", protocol, path: "/delta" });
+      return true;
+    case "citations_delta": {
+      const citation = part.type === "text" ? readCitation(delta["citation"], state) : undefined;
+      if (citation === undefined) return false;
+      known("citation");
+      addEvent(frame, { type: "citation", path: "/delta/citation", index, citation });
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+function addSignature(value: string, index: number, frame: OpenFrame): void {
+  addEvent(frame, {
+    type: "state",
+    path: "/delta/signature",
+    index,
+    state: { protocol, kind: "signature", value, bindsTo: "prefix", replay: "required" },
+  });
+}
+
+function readCitation(value: Json | undefined, state: State): Citation | undefined {
+  if (value === undefined) return undefined;
+  return decodeCitations(createLedger(protocol), { citations: [value] }, "", state.reader)?.[0];
+}
+
+function readBlockStop(value: JsonObject, frame: OpenFrame, state: State): void {
+  keepResidue(frame, value, blockStopKeys);
+  const block = state.blocks.get(value["index"]);
+  if (block === undefined) return;
+  state.blocks.delete(value["index"]);
+  const { stated, index } = block;
+  if (stated !== undefined) {
+    const path = "/content_block/input";
+    if (block.hasInput)
+      state.losses.push({ code: "field.repeated", stage: "decode", path: `/events/${stated.at}${path}` });
+    else {
+      addEvent(frame, { type: "toolcall_delta", path, index, text: JSON.stringify(stated.input) });
+      (frame.events.at(-1) as { at: number }).at = stated.at;
+    }
+  }
+  addEvent(frame, { type: "part_end", path: "", index });
+}
+
+function readMessageDelta(value: JsonObject, frame: OpenFrame, state: State): void {
+  keepResidue(frame, value, messageDeltaKeys);
+  const { usage, delta } = value;
+  if (isJsonObject(usage)) readUsage(usage, frame, state);
+  else keepUnread(frame, "usage", usage);
+  for (const key in value)
+    if (messageDeltaKeys[key] === undefined && !isEmptyValue(value[key]))
+      state.late[escapeSegment(key)] = value[key] as Json;
+  if (!isJsonObject(delta)) {
+    keepUnread(frame, "delta", delta);
+    return;
+  }
+  keepResidue(frame, delta, stopKeys, "delta/");
+  for (const key in delta)
+    if (stopKeys[key] === undefined && !isEmptyValue(delta[key])) state.late[escapeSegment(key)] = delta[key] as Json;
+  readRefusal(delta, frame, state);
+  const { stop_reason: raw, stop_sequence: sequence } = delta;
+  if (typeof raw !== "string") {
+    keepUnread(frame, "delta/stop_reason", raw);
+    keepUnread(frame, "delta/stop_sequence", sequence);
+    return;
+  }
+  if (typeof sequence !== "string") keepUnread(frame, "delta/stop_sequence", sequence);
+  state.stopped = true;
+  addEvent(frame, {
+    type: "stop",
+    path: "/delta",
+    ...decodeStop(raw),
+    rawStopReason: raw,
+    ...(typeof sequence === "string" && { stopSequence: sequence }),
+  });
+}
+
+/** What the API says about a refusal is a part of its own. */
+function readRefusal(delta: JsonObject, frame: OpenFrame, state: State): void {
+  const ledger = createLedger(protocol, "form");
+  const refusal = decodeStopDetails(delta["stop_details"], ledger);
+  const path = "/delta/stop_details";
+  if (refusal === undefined) {
+    keepUnread(frame, path.slice(1), delta["stop_details"]);
+    return;
+  }
+  const index = state.parts++;
+  const { text, ...others } = refusal;
+  addEvent(frame, { type: "part_start", path, index, part: { ...others, text: "" } });
+  addEvent(frame, { type: "text_delta", path: `${path}/explanation`, index, text });
+  addEvent(frame, { type: "part_end", path: "", index });
+}
+
+function readUsage(stated: JsonObject, frame: OpenFrame, state: State): void {
+  const raw = addUsage(state.tally, stated, `/events/${frame.at}/usage`);
+  const own = decodeUsage(stated);
+  for (const pointer in own.wire?.rest) keepUnread(frame, `usage/${pointer}`, own.wire.rest[pointer]);
+  const origins = { ...state.tally.origins };
+  addEvent(frame, { type: "usage", path: "/usage", usage: decodeUsage(raw), stated, origins });
+}

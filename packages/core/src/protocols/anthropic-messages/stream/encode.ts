@@ -1,0 +1,287 @@
+import { identifierRule } from "../../../codec/identity/identifiers.ts";
+import { createNames } from "../../../codec/identity/names.ts";
+import type { EncodeOptions } from "../../../codec/protocol.ts";
+import type { WireObject } from "../../../codec/restore.ts";
+import { isUnreported } from "../../../codec/usage.ts";
+import type { AssistantMessage, Exchange, JsonObject, Part } from "../../../ir/index.ts";
+import { createReport, lose } from "../../../loss/index.ts";
+import type { PartStartEvent, StopEvent, StreamEvent, StreamFailure, UsageEvent } from "../../../stream/events.ts";
+import { eventPointer } from "../../../stream/events.ts";
+import { failureError } from "../../../stream/failure.ts";
+import type { StreamEncoder, StreamFrame } from "../../../stream/protocol.ts";
+import { frameGroup, ownFrame, patchFrame } from "../../../stream/replay.ts";
+import { loseAlternative, replaceStop, reportStop, stopFields } from "../../../stream/stop.ts";
+import { sweepEvent } from "../../../stream/sweep.ts";
+import type { Writer } from "../context.ts";
+import { encodeError } from "../errors.ts";
+import { resolveProfile } from "../profile.ts";
+import { encodeResponse } from "../response.ts";
+import { encodeStop } from "../stop-reason.ts";
+import { encodeUsage } from "../usage.ts";
+import type { Block } from "./block.ts";
+import { createBlock, endBlock, frameOf, startBlock, writeDelta } from "./block.ts";
+import { eventWords } from "./words.ts";
+
+const protocol = "anthropic-messages";
+
+interface State {
+  readonly writer: Writer;
+  /** Blocks that have begun in the source and not ended here, in order: the first is open, the others wait. */
+  readonly blocks: Map<number, Block>;
+  readonly refusals: Map<number, { readonly part: Extract<Part, { readonly type: "refusal" }>; text: string }>;
+  next: number;
+  head: AssistantMessage | undefined;
+  usage: UsageEvent | undefined;
+  stop: StopEvent | undefined;
+  ended: boolean;
+}
+
+/** One block is open at a time; what belongs to others waits until it is closed. */
+export function createStreamEncoder(_exchange?: Exchange, options: EncodeOptions = {}): StreamEncoder {
+  const report = createReport();
+  const state: State = {
+    writer: {
+      target: resolveProfile(options.profile ?? {}),
+      faithful: false,
+      response: true,
+      report,
+      names: createNames(protocol, identifierRule(128, true, undefined), identifierRule(64, true, undefined), report),
+      customTools: new Set(),
+      marked: [],
+    },
+    blocks: new Map(),
+    refusals: new Map(),
+    next: 0,
+    head: undefined,
+    usage: undefined,
+    stop: undefined,
+    ended: false,
+  };
+  return {
+    losses: report.drafts,
+    push(events) {
+      const frames: StreamFrame[] = [];
+      for (let index = 0; index < events.length && !state.ended; index++) {
+        const event = events[index] as StreamEvent;
+        const frame = ownFrame(event, protocol);
+        const group = frame === undefined ? undefined : frameGroup(events, index, protocol);
+        if (frame === undefined || group === undefined) {
+          frames.push(...writeEvent(event, state));
+          continue;
+        }
+        frames.push(...replay(frame, group, state));
+        index += group.length - 1;
+      }
+      return frames;
+    },
+    finish: () => [],
+  };
+}
+
+/** Writes a frame of this protocol as it came, and keeps the books as if it had been made here. */
+function replay(frame: JsonObject, group: readonly StreamEvent[], state: State): readonly StreamFrame[] {
+  const before: StreamFrame[] = [];
+  let terminal = false;
+  for (const event of group) {
+    if (event.type === "start") state.head = event.message;
+    else if (event.type === "part_start") {
+      const block = createBlock(event, state.writer);
+      const index = frame["index"];
+      block.index = typeof index === "number" ? index : state.next;
+      state.next = Math.max(state.next, block.index + 1);
+      state.blocks.set(event.index, block);
+    } else if (event.type === "part_end") state.blocks.delete(event.index);
+    else if (event.type === "toolcall_delta" && event.at !== group[0]?.at) {
+      const block = state.blocks.get(event.index);
+      if (block !== undefined) before.push(...writeDelta(event, block, state.writer));
+    } else if (event.type === "done" || event.type === "error") {
+      state.ended = true;
+      terminal = true;
+    }
+  }
+  const stated = group[0]?.wire?.form?.["event"];
+  const value = patchFrame(frame, group, eventWords);
+  const name = typeof stated === "string" ? stated : value["type"];
+  const written: StreamFrame = {
+    ...(typeof name === "string" && { event: name }),
+    data: JSON.stringify(value),
+    ...(terminal && { terminal: true as const }),
+  };
+  return [...before, written];
+}
+
+function writeEvent(event: StreamEvent, state: State): readonly StreamFrame[] {
+  const { report, target } = state.writer;
+  sweepEvent(event, target, report);
+  if (event.choice !== undefined && event.choice > 0) {
+    loseAlternative(event, report);
+    return [];
+  }
+  switch (event.type) {
+    case "start":
+      return start(event.message, state);
+    case "part_start":
+      return startPart(event, state);
+    case "text_delta":
+    case "thinking_delta":
+    case "toolcall_delta":
+    case "citation":
+    case "state":
+    case "raw":
+      return writeInPart(event, state);
+    case "part_end": {
+      const block = state.blocks.get(event.index);
+      if (block === undefined) return [];
+      block.ended = true;
+      return advance(state);
+    }
+    case "usage":
+      state.usage = event;
+      return [];
+    case "stop":
+      state.stop = replaceStop(state.stop, event, report);
+      return [];
+    case "error":
+      return writeFailure(event.error, state);
+    case "done":
+      return end(state);
+  }
+}
+
+function start(message: AssistantMessage, state: State): readonly StreamFrame[] {
+  const { report } = state.writer;
+  state.head = message;
+  const head = { ...message, timestamp: 0 };
+  const { value } = encodeResponse(head, undefined, { profile: state.writer.target });
+  if (message.timestamp !== 0) lose(report, "response.time", message, "timestamp");
+  if (!isUnreported(message.usage))
+    state.usage = { type: "usage", at: 0, path: "/message/usage", usage: message.usage };
+  return [frameOf({ type: "message_start", message: { ...value, content: [], stop_reason: null } })];
+}
+
+/** Every stream begins with its head, also one whose source had none. */
+function withHead(state: State): readonly StreamFrame[] {
+  if (state.head !== undefined) return [];
+  return start(
+    {
+      role: "assistant",
+      content: [],
+      api: protocol,
+      provider: "unknown",
+      model: "unknown",
+      usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 },
+      stopReason: "pending",
+      timestamp: 0,
+    },
+    state,
+  );
+}
+
+function startPart(event: PartStartEvent, state: State): readonly StreamFrame[] {
+  const { part } = event;
+  const frames = withHead(state);
+  if (part.type === "refusal") {
+    state.refusals.set(event.index, { part, text: part.text });
+    return frames;
+  }
+  const block = createBlock(event, state.writer);
+  state.blocks.set(event.index, block);
+  return [...frames, ...advance(state)];
+}
+
+function writeInPart(
+  event: Exclude<
+    StreamEvent,
+    { readonly type: "start" | "part_start" | "part_end" | "usage" | "stop" | "done" | "error" }
+  >,
+  state: State,
+): readonly StreamFrame[] {
+  const { report } = state.writer;
+  if (event.type === "raw" && event.protocol !== protocol) {
+    if (event.value !== undefined)
+      lose(report, "stream.raw", event, "", { path: eventPointer(event), values: { from: event.protocol } });
+    return [];
+  }
+  if (event.index === undefined) return [];
+  const refusal = state.refusals.get(event.index);
+  if (refusal !== undefined) {
+    if (event.type === "text_delta") refusal.text += event.text;
+    if (event.type === "text_delta" && event.text !== "") {
+      lose(report, "refusal.text", event, "", {
+        path: eventPointer(event),
+        values: { sent: "stop_details.explanation" },
+      });
+    }
+    return [];
+  }
+  const block = state.blocks.get(event.index);
+  if (block === undefined) return [];
+  if (block === openBlock(state)) return writeDelta(event, block, state.writer);
+  block.waiting.push(event);
+  return [];
+}
+
+function openBlock(state: State): Block | undefined {
+  return state.blocks.values().next().value;
+}
+
+/** Opens the first block, and closes it where it has ended; then the next one. */
+function advance(state: State): StreamFrame[] {
+  const frames: StreamFrame[] = [];
+  for (const [key, block] of state.blocks) {
+    if (!block.started) {
+      frames.push(...startBlock(block, state.next, state.writer));
+      if (block.isWritten) state.next++;
+      for (const event of block.waiting) frames.push(...writeDelta(event, block, state.writer));
+      block.waiting.length = 0;
+    }
+    if (!block.ended) break;
+    frames.push(...endBlock(block, state.writer));
+    state.blocks.delete(key);
+  }
+  return frames;
+}
+
+function writeFailure(failure: StreamFailure, state: State): readonly StreamFrame[] {
+  state.ended = true;
+  const { body } = encodeError(failureError(failure)).value;
+  return [{ event: "error", data: JSON.stringify(body), terminal: true }];
+}
+
+function end(state: State): readonly StreamFrame[] {
+  const { writer } = state;
+  const frames: StreamFrame[] = [...withHead(state)];
+  for (const block of state.blocks.values()) block.ended = true;
+  frames.push(...advance(state));
+  const { stop } = state;
+  // A failed answer has no stop reason here: an error is the only honest end.
+  if (stop?.stopReason === "error" && stop.stopDetail === undefined) {
+    const message = `the model failed: ${stop.errorMessage ?? stop.rawStopReason ?? "no reason given"}`;
+    return [...frames, ...writeFailure({ message, kind: "server", retryable: true }, state)];
+  }
+  state.ended = true;
+  const delta: WireObject = { stop_reason: null, stop_sequence: stop?.stopSequence ?? null };
+  if (stop !== undefined) {
+    const sent = encodeStop(stopFields(stop, state.head?.api));
+    reportStop(stop, sent, writer.report);
+    delta["stop_reason"] = sent.raw;
+  }
+  const refusals = [...state.refusals.values()];
+  const first = refusals[0];
+  if (first !== undefined) {
+    const explanation = refusals.map((refusal) => refusal.text).join("");
+    delta["stop_details"] = { type: "refusal", category: first.part.category ?? null, explanation };
+  }
+  return [
+    ...frames,
+    { ...frameOf({ type: "message_delta", delta: delta as JsonObject, usage: usageObject(state) }), terminal: true },
+    { ...frameOf({ type: "message_stop" }), terminal: true },
+  ];
+}
+
+function usageObject(state: State): JsonObject {
+  const { report } = state.writer;
+  if (state.usage !== undefined) return encodeUsage(state.usage.usage, report);
+  lose(report, "usage.synthesized", undefined, "", { targetPath: "/usage", values: { to: protocol } });
+  return { input_tokens: 0, output_tokens: 0 };
+}

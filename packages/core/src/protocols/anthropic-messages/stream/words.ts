@@ -1,0 +1,57 @@
+import type { Json, Part, Pointer } from "../../../ir/index.ts";
+import { jsonEqual } from "../../../ir/index.ts";
+import { createReport } from "../../../loss/index.ts";
+import type { StopEvent, UsageEvent } from "../../../stream/events.ts";
+import type { EventWords } from "../../../stream/replay.ts";
+import { stopFields } from "../../../stream/stop.ts";
+import { encodeStop } from "../stop-reason.ts";
+import { decodeUsage, encodeUsage } from "../usage.ts";
+
+const protocol = "anthropic-messages";
+type Words = readonly (readonly [Pointer, Json])[];
+const none: Words = [];
+
+/** What an event says at its place in a frame. */
+export const eventWords: EventWords = (event) => {
+  switch (event.type) {
+    case "text_delta":
+    case "thinking_delta":
+    case "toolcall_delta":
+      return [[event.path, event.text]];
+    case "part_start":
+      return startWords(event.part, event.path);
+    case "state":
+      return event.state.protocol === protocol ? [[event.path, event.state.value]] : none;
+    case "usage":
+      return usageWords(event);
+    case "stop":
+      return stopWords(event);
+    default:
+      return none;
+  }
+};
+
+function startWords(part: Part, path: Pointer): Words {
+  if (part.type === "serverToolCall") return [[`${path}/name`, part.name]];
+  if (part.type !== "toolCall") return none;
+  const own = part.state?.find((item) => item.kind === "callId" && item.protocol === protocol)?.value;
+  return [
+    [`${path}/name`, part.name],
+    [`${path}/id`, own ?? part.id],
+    // Arguments come as deltas; an official client ignores those of the start.
+    [`${path}/input`, part.arguments ?? {}],
+  ];
+}
+
+/** The frame's own object while nobody changed the counts. */
+function usageWords(event: UsageEvent): Words {
+  const { usage } = event;
+  if (usage.raw !== undefined && jsonEqual(decodeUsage(usage.raw), usage)) return none;
+  return [[event.path, encodeUsage(usage, createReport())]];
+}
+
+function stopWords(event: StopEvent): Words {
+  const { raw } = encodeStop(stopFields(event, protocol));
+  const reason = [`${event.path}/stop_reason`, raw] as const;
+  return event.stopSequence === undefined ? [reason] : [reason, [`${event.path}/stop_sequence`, event.stopSequence]];
+}

@@ -1,0 +1,239 @@
+import { createLedger, knownKeys } from "../../../codec/ledger.ts";
+import type { Json, JsonObject, Part } from "../../../ir/index.ts";
+import { isJsonObject } from "../../../ir/index.ts";
+import type { StreamFailure } from "../../../stream/events.ts";
+import type { OpenFrame } from "../../../stream/frame.ts";
+import { addEvent, isEmptyValue, keepResidue, keepUnread } from "../../../stream/frame.ts";
+import { decodePart } from "../parts/block.ts";
+import { decodeAnnotations } from "../parts/citations.ts";
+import { decodeStop } from "../stop-reason.ts";
+import type { CallReader, CallState } from "./calls.ts";
+import { endCalls, endOthers, readCallPieces, readFunctionCall } from "./calls.ts";
+
+const protocol = "openai-chat";
+const choiceKeys = knownKeys("index", "delta", "finish_reason");
+const deltaKeys = knownKeys(
+  "role",
+  "content",
+  "refusal",
+  "tool_calls",
+  "function_call",
+  "annotations",
+  "reasoning_content",
+  "reasoning",
+  "reasoning_details",
+);
+
+type Kind = "text" | "thinking" | "refusal";
+
+/** One candidate while its deltas arrive. */
+export interface Candidate {
+  readonly number: number;
+  /** Skeletons of its parts, in order. */
+  readonly seen: Part[];
+  /** The part that text goes to. Calls stay open beside it. */
+  open: { readonly kind: Kind; readonly index: number } | undefined;
+  lastText: number | undefined;
+  lastThinking: number | undefined;
+  finished: boolean;
+  readonly calls: CallState;
+}
+
+export function createCandidate(number: number): Candidate {
+  const seen: Part[] = [];
+  const begin = (part: Part): number => seen.push(part) - 1;
+  return {
+    number,
+    seen,
+    open: undefined,
+    lastText: undefined,
+    lastThinking: undefined,
+    finished: false,
+    calls: { calls: [], byIndex: new Map(), begin, choice: number },
+  };
+}
+
+/** Reads what one chunk says of one candidate. */
+export function readChoice(
+  choice: JsonObject,
+  position: number,
+  candidate: Candidate,
+  frame: OpenFrame,
+  shared: CallReader,
+): StreamFailure | undefined {
+  const prefix = `choices/${position}/`;
+  keepResidue(frame, choice, choiceKeys, prefix);
+  const { delta, finish_reason: raw } = choice;
+  if (isJsonObject(delta)) {
+    const failure = readDelta(delta, `/${prefix}delta`, candidate, frame, shared);
+    if (failure !== undefined) return failure;
+  } else keepUnread(frame, `${prefix}delta`, delta);
+  if (typeof raw !== "string" || raw === "") {
+    keepUnread(frame, `${prefix}finish_reason`, raw);
+    return undefined;
+  }
+  closeOpenPart(candidate, frame);
+  const failure = endCalls(candidate.calls, frame, shared);
+  if (failure !== undefined) return failure;
+  candidate.finished = true;
+  const native = choice["native_finish_reason"];
+  const stop = decodeStop(raw, candidate.seen);
+  addEvent(
+    frame,
+    {
+      type: "stop",
+      path: `/choices/${position}`,
+      ...stop,
+      rawStopReason: raw,
+      ...(stop.stopReason === "error" &&
+        stop.stopDetail === undefined && { errorMessage: typeof native === "string" ? native : raw }),
+    },
+    candidate.number,
+  );
+  return undefined;
+}
+
+function readDelta(
+  delta: JsonObject,
+  path: string,
+  candidate: Candidate,
+  frame: OpenFrame,
+  shared: CallReader,
+): StreamFailure | undefined {
+  keepResidue(frame, delta, deltaKeys, `${path.slice(1)}/`);
+  if (delta["role"] !== "assistant") keepUnread(frame, `${path.slice(1)}/role`, delta["role"]);
+  readReasoning(delta, path, candidate, frame);
+  readContent(delta["content"], `${path}/content`, candidate, frame, shared);
+  readAnnotations(delta, path, candidate, frame, shared);
+  const { refusal, function_call: deprecated, tool_calls: pieces } = delta;
+  if (typeof refusal === "string") readText(refusal, "refusal", `${path}/refusal`, candidate, frame);
+  else keepUnread(frame, `${path.slice(1)}/refusal`, refusal);
+  if (isJsonObject(deprecated)) {
+    if (typeof deprecated["name"] === "string" && deprecated["name"] !== "") closeOpenPart(candidate, frame);
+    readFunctionCall(deprecated, `${path}/function_call`, candidate.calls, frame, shared);
+  } else keepUnread(frame, `${path.slice(1)}/function_call`, deprecated);
+  if (!Array.isArray(pieces)) {
+    keepUnread(frame, `${path.slice(1)}/tool_calls`, pieces);
+    return undefined;
+  }
+  if (pieces.length > 0) closeOpenPart(candidate, frame);
+  return readCallPieces(pieces, `${path}/tool_calls`, candidate.calls, frame, shared);
+}
+
+/** A piece of text for the part of its kind, which begins with the first piece that says something. */
+function readText(text: string, kind: Kind, path: string, candidate: Candidate, frame: OpenFrame): void {
+  if (candidate.open?.kind !== kind) {
+    if (text === "") return;
+    const skeleton: Part =
+      kind === "thinking"
+        ? { type: "thinking", thinking: "", wire: { protocol, form: { field: path.slice(path.lastIndexOf("/") + 1) } } }
+        : { type: kind, text: "" };
+    openPart(skeleton, kind, path, candidate, frame);
+  }
+  const { index } = candidate.open as NonNullable<Candidate["open"]>;
+  addEvent(frame, { type: kind === "thinking" ? "thinking_delta" : "text_delta", path, index, text }, candidate.number);
+}
+
+function openPart(part: Part, kind: Kind, path: string, candidate: Candidate, frame: OpenFrame): void {
+  closeOpenPart(candidate, frame);
+  endOthers(undefined, candidate.calls, frame);
+  const index = candidate.calls.begin(part);
+  candidate.open = { kind, index };
+  if (kind === "text") candidate.lastText = index;
+  if (kind === "thinking") candidate.lastThinking = index;
+  addEvent(frame, { type: "part_start", path, index, part }, candidate.number);
+}
+
+/** Ends the part that text went to. */
+export function closeOpenPart(candidate: Candidate, frame: OpenFrame): void {
+  const { open } = candidate;
+  if (open === undefined) return;
+  candidate.open = undefined;
+  addEvent(frame, { type: "part_end", path: "", index: open.index }, candidate.number);
+}
+
+/** Content is text; some servers send a list of parts. */
+function readContent(
+  content: Json | undefined,
+  path: string,
+  candidate: Candidate,
+  frame: OpenFrame,
+  shared: CallReader,
+): void {
+  if (typeof content === "string") {
+    readText(content, "text", path, candidate, frame);
+    return;
+  }
+  if (!Array.isArray(content)) {
+    keepUnread(frame, path.slice(1), content);
+    return;
+  }
+  content.forEach((item: Json, position) => {
+    const place = `${path}/${position}`;
+    if (isJsonObject(item) && item["type"] === "text" && typeof item["text"] === "string") {
+      readText(item["text"], "text", `${place}/text`, candidate, frame);
+      keepResidue(frame, item, knownKeys("type", "text"), `${place.slice(1)}/`);
+      return;
+    }
+    closeOpenPart(candidate, frame);
+    const part = decodePart(item, place, shared.reader);
+    const index = candidate.calls.begin(part);
+    addEvent(frame, { type: "part_start", path: place, index, part }, candidate.number);
+    addEvent(frame, { type: "part_end", path: "", index }, candidate.number);
+  });
+}
+
+/** Reasoning comes in one of two text fields, or in both, and as details that only their server understands. */
+function readReasoning(delta: JsonObject, path: string, candidate: Candidate, frame: OpenFrame): void {
+  const { reasoning_content: first, reasoning: second, reasoning_details: details } = delta;
+  if (first === undefined && second === undefined && details === undefined) return;
+  const isText = (value: Json | undefined): value is string => typeof value === "string" && value !== "";
+  const field = isText(first) || (typeof first === "string" && !isText(second)) ? "reasoning_content" : "reasoning";
+  const text = delta[field];
+  if (typeof text === "string") readText(text, "thinking", `${path}/${field}`, candidate, frame);
+  const other = field === "reasoning" ? "reasoning_content" : "reasoning";
+  if (isText(delta[other]) && delta[other] === text) frame.repeated.push(`${path.slice(1)}/${other}`);
+  else keepUnread(frame, `${path.slice(1)}/${other}`, delta[other]);
+  if (typeof text !== "string") keepUnread(frame, `${path.slice(1)}/${field}`, text);
+  if (!Array.isArray(details)) {
+    keepUnread(frame, `${path.slice(1)}/reasoning_details`, details);
+    return;
+  }
+  if (isEmptyValue(details)) return;
+  if (candidate.lastThinking === undefined) {
+    const skeleton: Part = { type: "thinking", thinking: "", wire: { protocol, form: {} } };
+    openPart(skeleton, "thinking", `${path}/reasoning_details`, candidate, frame);
+  }
+  addEvent(
+    frame,
+    {
+      type: "state",
+      path: `${path}/reasoning_details`,
+      index: candidate.lastThinking as number,
+      state: { protocol, kind: "details", value: details },
+    },
+    candidate.number,
+  );
+}
+
+/** Annotations stand on the text before them. */
+function readAnnotations(
+  delta: JsonObject,
+  path: string,
+  candidate: Candidate,
+  frame: OpenFrame,
+  shared: CallReader,
+): void {
+  if (isEmptyValue(delta["annotations"])) return;
+  const ledger = createLedger(protocol, "form");
+  const citations =
+    candidate.lastText === undefined ? undefined : decodeAnnotations(ledger, delta, "", path, shared.reader);
+  if (citations === undefined) {
+    keepUnread(frame, `${path.slice(1)}/annotations`, delta["annotations"]);
+    return;
+  }
+  const index = candidate.lastText as number;
+  citations.forEach((citation, position) => {
+    addEvent(frame, { type: "citation", path: `${path}/annotations/${position}`, index, citation }, candidate.number);
+  });
+}

@@ -1,0 +1,233 @@
+import { plainWire } from "../../../codec/ledger.ts";
+import { unreportedUsage } from "../../../codec/usage.ts";
+import type { AssistantMessage, Exchange, Json, JsonObject } from "../../../ir/index.ts";
+import { escapeSegment, isJsonObject, jsonEqual } from "../../../ir/index.ts";
+import type { LossDraft } from "../../../loss/index.ts";
+import { createTermRestorer } from "../../../stream/client-terms.ts";
+import type { StreamEvent, StreamFailure } from "../../../stream/events.ts";
+import { describeFailure, endedEarly, unreadableFrame } from "../../../stream/failure.ts";
+import type { OpenFrame } from "../../../stream/frame.ts";
+import { addEvent, closeFrame, isEmptyValue, keepUnread, openFrame } from "../../../stream/frame.ts";
+import type { StreamDecoder } from "../../../stream/protocol.ts";
+import { readFrame } from "../../../stream/read-frame.ts";
+import type { UsageTally } from "../../../stream/usage.ts";
+import { addUsage, createUsageTally } from "../../../stream/usage.ts";
+import { decodeError } from "../errors.ts";
+import { decodeStop } from "../stop-reason.ts";
+import { decodeUsage } from "../usage.ts";
+import type { CallReader } from "./calls.ts";
+import { areComplete, createCallReader, endCalls } from "./calls.ts";
+import type { Candidate } from "./choice.ts";
+import { closeOpenPart, createCandidate, readChoice } from "./choice.ts";
+
+const protocol = "openai-chat";
+
+/** Keys of a chunk that are read, or that only pad it. */
+const chunkKeys: { readonly [key: string]: true | undefined } = Object.assign(Object.create(null), {
+  id: true,
+  object: true,
+  created: true,
+  model: true,
+  choices: true,
+  usage: true,
+  error: true,
+  obfuscation: true,
+});
+
+interface State {
+  readonly exchange: Exchange | undefined;
+  readonly losses: LossDraft[];
+  readonly shared: CallReader;
+  readonly candidates: Map<number, Candidate>;
+  readonly tally: UsageTally;
+  /** Values of keys that each chunk repeats. */
+  readonly repeated: { [key: string]: Json };
+  frames: number;
+  head: AssistantMessage | undefined;
+  ended: boolean;
+}
+
+export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
+  const losses: LossDraft[] = [];
+  const state: State = {
+    exchange,
+    losses,
+    shared: createCallReader(losses),
+    candidates: new Map(),
+    tally: createUsageTally(),
+    repeated: {},
+    frames: 0,
+    head: undefined,
+    ended: false,
+  };
+  const restore = createTermRestorer(exchange);
+  return {
+    losses,
+    push(frame) {
+      if (state.ended) return [];
+      if (frame.data.trim() === "[DONE]") return restore(endMarked(state));
+      const value = readFrame(frame.data);
+      const at = state.frames++;
+      if (value === undefined) return fail(state, at, frame.cut === true ? endedEarly : unreadableFrame);
+      if (isFailure(value, frame.event)) return fail(state, at, failureOf(value), value, frame.event);
+      return restore(readChunk(value, at, frame.event, state));
+    },
+    finish() {
+      if (state.ended) return [];
+      const primary = state.candidates.get(0);
+      if (primary?.finished === true) return restore(endStream(state));
+      return fail(state, state.frames, endedEarly);
+    },
+  };
+}
+
+/** A chunk with an error, an error body in place of the stream, or an `event: error`. */
+function isFailure(value: JsonObject, event: string | undefined): boolean {
+  return event === "error" || (!isEmptyValue(value["error"]) && value["error"] !== false);
+}
+
+function failureOf(value: JsonObject): StreamFailure {
+  const inner = isJsonObject(value["error"]) ? value["error"] : undefined;
+  const body = inner !== undefined || "error" in value ? value : { error: value };
+  const code = inner?.["code"];
+  const status = typeof code === "number" && code >= 400 && code < 600 ? code : 0;
+  return describeFailure(
+    decodeError(status === 0 && inner?.["type"] === "invalid_request_error" ? 400 : status, {}, body),
+  );
+}
+
+/** The failure is the only event of its frame, so that the frame is written again as it came. */
+function fail(
+  state: State,
+  at: number,
+  error: StreamFailure,
+  value?: JsonObject,
+  name?: string,
+): readonly StreamEvent[] {
+  state.ended = true;
+  if (value === undefined) return [{ type: "error", at, path: "", error }];
+  const frame = openFrame(protocol, at, value);
+  addEvent(frame, { type: "error", path: isEmptyValue(value["error"]) ? "" : "/error", error });
+  return closeFrame(frame, protocol, name);
+}
+
+function readChunk(value: JsonObject, at: number, name: string | undefined, state: State): readonly StreamEvent[] {
+  const frame = openFrame(protocol, at, value);
+  readHead(value, frame, state);
+  const { choices, usage } = value;
+  let failure: StreamFailure | undefined;
+  if (Array.isArray(choices)) {
+    for (let position = 0; position < choices.length && failure === undefined; position++)
+      failure = readCandidate(choices[position] as Json, position, frame, state);
+  } else keepUnread(frame, "choices", choices);
+  if (isJsonObject(usage)) readUsage(usage, frame, state);
+  else keepUnread(frame, "usage", usage);
+  const events = closeFrame(frame, protocol, name);
+  return failure === undefined ? events : [...events, ...fail(state, at, failure)];
+}
+
+function readCandidate(value: Json, position: number, frame: OpenFrame, state: State): StreamFailure | undefined {
+  if (!isJsonObject(value)) {
+    keepUnread(frame, `choices/${position}`, value);
+    return undefined;
+  }
+  const number = typeof value["index"] === "number" && value["index"] >= 0 ? value["index"] : position;
+  let candidate = state.candidates.get(number);
+  if (candidate === undefined) {
+    candidate = createCandidate(number);
+    state.candidates.set(number, candidate);
+  }
+  return readChoice(value, position, candidate, frame, state.shared);
+}
+
+/** Id, model and time of the answer, which each chunk repeats; an empty first chunk may come before they are known. */
+function readHead(value: JsonObject, frame: OpenFrame, state: State): void {
+  for (const key in value) {
+    if (chunkKeys[key] !== undefined) continue;
+    const item = value[key] as Json;
+    if (isEmptyValue(item) || (Object.hasOwn(state.repeated, key) && jsonEqual(state.repeated[key], item))) continue;
+    state.repeated[key] = item;
+    keepUnread(frame, escapeSegment(key), item);
+  }
+  const { id, model, created, choices } = value;
+  if (state.head !== undefined) {
+    keepChanged(frame, "id", id, state.head.responseId);
+    keepChanged(frame, "model", model, state.head.responseModel);
+    keepChanged(frame, "created", created, state.head.timestamp / 1000);
+    return;
+  }
+  const isEmpty = !Array.isArray(choices) || choices.length === 0;
+  if (isEmpty && !isJsonObject(value["usage"])) {
+    for (const key of ["id", "model"] as const) keepUnread(frame, key, value[key]);
+    if (created !== 0) keepUnread(frame, "created", created);
+    return;
+  }
+  const head: AssistantMessage = {
+    role: "assistant",
+    content: [],
+    api: protocol,
+    provider: state.exchange?.provider ?? "unknown",
+    model: state.exchange?.model ?? (typeof model === "string" ? model : "unknown"),
+    ...(typeof model === "string" && { responseModel: model }),
+    ...(typeof id === "string" && { responseId: id }),
+    usage: unreportedUsage,
+    stopReason: "pending",
+    timestamp: typeof created === "number" ? created * 1000 : 0,
+    wire: plainWire(protocol),
+  };
+  for (const [key, type] of [
+    ["id", "string"],
+    ["model", "string"],
+    ["created", "number"],
+  ] as const)
+    if (typeof value[key] !== type) keepUnread(frame, key, value[key]);
+  state.head = head;
+  addEvent(frame, { type: "start", path: "", message: head });
+}
+
+function keepChanged(frame: OpenFrame, key: string, value: Json | undefined, before: Json | undefined): void {
+  if (value !== before) keepUnread(frame, key, value);
+}
+
+function readUsage(stated: JsonObject, frame: OpenFrame, state: State): void {
+  const raw = addUsage(state.tally, stated, `/events/${frame.at}/usage`);
+  const usage = decodeUsage(raw);
+  const own = raw === stated ? usage : decodeUsage(stated);
+  for (const pointer in own.wire?.rest) keepUnread(frame, `usage/${pointer}`, own.wire.rest[pointer]);
+  addEvent(frame, { type: "usage", path: "/usage", usage, stated, origins: { ...state.tally.origins } });
+}
+
+/** `[DONE]`: what has no reason to end gets the usual one, where all that came is whole. */
+function endMarked(state: State): readonly StreamEvent[] {
+  const at = state.frames;
+  const primary = state.candidates.get(0);
+  if (primary === undefined) return fail(state, at, endedEarly);
+  const frame = openFrame(protocol, at, {});
+  for (const candidate of state.candidates.values()) {
+    if (candidate.finished) continue;
+    if (!areComplete(candidate.calls)) return fail(state, at, endedEarly);
+    closeOpenPart(candidate, frame);
+    const failure = endCalls(candidate.calls, frame, state.shared);
+    if (failure !== undefined) return fail(state, at, failure);
+    candidate.finished = true;
+    const stop = decodeStop("stop", candidate.seen);
+    state.losses.push({
+      code: "stop.inferred",
+      stage: "decode",
+      targetPath: "/finish_reason",
+      values: { sent: stop.stopReason },
+    });
+    addEvent(frame, { type: "stop", path: "", ...stop }, candidate.number);
+  }
+  return [...frame.events, ...endStream(state)];
+}
+
+function endStream(state: State): readonly StreamEvent[] {
+  state.ended = true;
+  const rest = Object.keys(state.repeated).length === 0 ? {} : { rest: restOf(state.repeated) };
+  return [{ type: "done", at: state.frames, path: "", ...rest }];
+}
+
+function restOf(repeated: { readonly [key: string]: Json }): { [pointer: string]: Json } {
+  return Object.fromEntries(Object.entries(repeated).map(([key, value]) => [escapeSegment(key), value]));
+}

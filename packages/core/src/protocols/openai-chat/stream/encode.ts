@@ -1,0 +1,354 @@
+import { identifierRule } from "../../../codec/identity/identifiers.ts";
+import { createNames } from "../../../codec/identity/names.ts";
+import type { EncodeOptions } from "../../../codec/protocol.ts";
+import type { WireObject } from "../../../codec/restore.ts";
+import { isUnreported } from "../../../codec/usage.ts";
+import type { AssistantMessage, Exchange, Json, JsonObject, Part, TextPart, ToolCallPart } from "../../../ir/index.ts";
+import { createReport, lose } from "../../../loss/index.ts";
+import type {
+  CitationEvent,
+  PartStartEvent,
+  StopEvent,
+  StreamEvent,
+  StreamFailure,
+  UsageEvent,
+} from "../../../stream/events.ts";
+import { eventPointer } from "../../../stream/events.ts";
+import { failureError } from "../../../stream/failure.ts";
+import type { StreamEncoder, StreamFrame } from "../../../stream/protocol.ts";
+import { frameGroup, ownFrame, patchFrame } from "../../../stream/replay.ts";
+import { replaceStop, reportStop, stopFields } from "../../../stream/stop.ts";
+import { sweepEvent } from "../../../stream/sweep.ts";
+import type { Writer } from "../context.ts";
+import { encodeError } from "../errors.ts";
+import { encodePart, reportTextFields } from "../parts/block.ts";
+import { encodeToolCall } from "../parts/calls.ts";
+import { encodeCitations } from "../parts/citations.ts";
+import { resolveProfile } from "../profile.ts";
+import { encodeStop } from "../stop-reason.ts";
+import { encodeUsage } from "../usage.ts";
+import { eventWords } from "./words.ts";
+
+const protocol = "openai-chat";
+
+/** A part of a candidate, as far as its deltas need to know it. */
+interface Slot {
+  readonly part: Part;
+  readonly field: string | undefined;
+  /** Position among the calls of the candidate. */
+  readonly call: number | undefined;
+  /** Length of its text so far, and where it begins in the text of the answer. */
+  length: number;
+  readonly offset: number;
+  readonly citations: CitationEvent[];
+}
+
+/** One candidate while it is written. */
+interface Answer {
+  readonly number: number;
+  readonly slots: Map<number, Slot>;
+  calls: number;
+  texts: number;
+  length: number;
+  stop: StopEvent | undefined;
+}
+
+interface State {
+  readonly writer: Writer;
+  readonly includeUsage: boolean;
+  readonly answers: Map<number, Answer>;
+  head: AssistantMessage | undefined;
+  usage: UsageEvent | undefined;
+  /** Places of usage that the client did not ask for. */
+  replayed: boolean;
+  ended: boolean;
+}
+
+export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions = {}): StreamEncoder {
+  const report = createReport();
+  const writer: Writer = {
+    target: resolveProfile(options.profile ?? {}),
+    faithful: false,
+    response: true,
+    report,
+    names: createNames(protocol, identifierRule(64, true, undefined), identifierRule(64, true, undefined), report),
+    customTools: new Set(),
+  };
+  const state: State = {
+    writer,
+    includeUsage: exchange === undefined || exchange.includeUsage === true,
+    answers: new Map(),
+    head: undefined,
+    usage: undefined,
+    replayed: false,
+    ended: false,
+  };
+  return {
+    losses: report.drafts,
+    push(events) {
+      const frames: StreamFrame[] = [];
+      for (let index = 0; index < events.length && !state.ended; index++) {
+        const event = events[index] as StreamEvent;
+        const frame = ownFrame(event, protocol);
+        const group = frame === undefined ? undefined : frameGroup(events, index, protocol);
+        if (frame === undefined || group === undefined) {
+          frames.push(...writeEvent(event, state));
+          continue;
+        }
+        frames.push(replay(frame, group, state));
+        index += group.length - 1;
+      }
+      return frames;
+    },
+    finish: () => [],
+  };
+}
+
+/** Writes a frame of this protocol as it came, and keeps the books as if it had been made here. */
+function replay(frame: JsonObject, group: readonly StreamEvent[], state: State): StreamFrame {
+  state.replayed = true;
+  for (const event of group) {
+    if (event.type === "error") state.ended = true;
+    note(event, state);
+  }
+  const name = group[0]?.wire?.form?.["event"];
+  return {
+    ...(typeof name === "string" && { event: name }),
+    data: JSON.stringify(patchFrame(frame, group, eventWords)),
+    ...(state.ended && { terminal: true as const }),
+  };
+}
+
+/** What later events need to know of this one. */
+function note(event: StreamEvent, state: State): Slot | undefined {
+  if (event.type === "start") state.head = event.message;
+  if (event.type !== "part_start") return undefined;
+  const answer = answerOf(event.choice, state);
+  const { part } = event;
+  const slot: Slot = {
+    part,
+    field: part.type === "thinking" ? reasoningField(part, state) : undefined,
+    call: part.type === "toolCall" ? answer.calls++ : undefined,
+    length: 0,
+    offset: answer.length,
+    citations: [],
+  };
+  answer.slots.set(event.index, slot);
+  return slot;
+}
+
+function answerOf(choice: number | undefined, state: State): Answer {
+  const number = choice ?? 0;
+  let answer = state.answers.get(number);
+  if (answer === undefined) {
+    answer = { number, slots: new Map(), calls: 0, texts: 0, length: 0, stop: undefined };
+    state.answers.set(number, answer);
+  }
+  return answer;
+}
+
+/** Reasoning goes only into the field that the profile names, or into the one in which its own server gave it. */
+function reasoningField(part: Part, state: State): string | undefined {
+  const { reasoningField: named } = state.writer.target;
+  if (named === "none") return undefined;
+  const own = part.wire?.protocol === protocol ? part.wire.form?.["field"] : undefined;
+  return named ?? (typeof own === "string" ? own : undefined);
+}
+
+function writeEvent(event: StreamEvent, state: State): readonly StreamFrame[] {
+  const { report, target } = state.writer;
+  sweepEvent(event, target, report);
+  switch (event.type) {
+    case "start":
+      state.head = event.message;
+      if (!isUnreported(event.message.usage))
+        state.usage = { type: "usage", at: event.at, path: `${event.path}/usage`, usage: event.message.usage };
+      if (!state.includeUsage && state.usage !== undefined) loseUsage(state.usage, state);
+      return [chunk(state, 0, { role: "assistant", content: "" })];
+    case "part_start":
+      return startPart(event, note(event, state) as Slot, answerOf(event.choice, state), state);
+    case "text_delta":
+    case "thinking_delta":
+    case "toolcall_delta":
+      return writeDelta(event, state);
+    case "citation": {
+      const slot = answerOf(event.choice, state).slots.get(event.index);
+      if (slot !== undefined) slot.citations.push(event);
+      return [];
+    }
+    case "part_end":
+      return endPart(event, state);
+    case "usage":
+      state.usage = event;
+      if (!state.includeUsage) loseUsage(event, state);
+      return [];
+    case "stop": {
+      const answer = answerOf(event.choice, state);
+      answer.stop = replaceStop(answer.stop, event, report);
+      if (event.stopSequence !== undefined) lose(report, "stop.sequence", event, "stopSequence");
+      return [];
+    }
+    case "state":
+      return [];
+    case "raw":
+      if (event.value !== undefined && event.protocol !== protocol)
+        lose(report, "stream.raw", event, "", { path: eventPointer(event), values: { from: event.protocol } });
+      return [];
+    case "error":
+      return writeFailure(event.error, state);
+    case "done":
+      return end(state);
+  }
+}
+
+function loseUsage(event: UsageEvent, state: State): void {
+  lose(state.writer.report, "usage.not_requested", event, "", { path: eventPointer(event) });
+}
+
+function chunk(state: State, choice: number, delta: WireObject, finish: string | null = null): StreamFrame {
+  const choices = [{ index: choice, delta: delta as JsonObject, logprobs: null, finish_reason: finish }];
+  return data(state, { choices });
+}
+
+function data(state: State, fields: WireObject): StreamFrame {
+  const { head } = state;
+  const body: WireObject = {
+    id: head?.responseId ?? "chatcmpl-unknown",
+    object: "chat.completion.chunk",
+    created: Math.floor((head?.timestamp ?? 0) / 1000),
+    model: head?.responseModel ?? (head?.wire === undefined ? head?.model : undefined) ?? "unknown",
+    ...fields,
+  };
+  return { data: JSON.stringify(body) };
+}
+
+function startPart(event: PartStartEvent, slot: Slot, answer: Answer, state: State): readonly StreamFrame[] {
+  const { part } = event;
+  const { writer } = state;
+  switch (part.type) {
+    case "text":
+      if (answer.calls > 0) lose(writer.report, "turn.order", part, "type");
+      if (answer.texts++ > 0) lose(writer.report, "text.joined", part, "type");
+      reportTextFields(part, writer);
+      return [];
+    case "thinking":
+    case "refusal":
+      if (part.type === "refusal" && part.category !== undefined)
+        lose(writer.report, "refusal.detail", part, "category");
+      return [];
+    case "toolCall":
+      return [chunk(state, answer.number, { tool_calls: [startCall(part, slot, writer)] })];
+    default:
+      // Parts that come whole have no place in an answer.
+      if (part.type === "image" || part.type === "document" || part.type === "audio" || part.type === "video")
+        lose(writer.report, "media.unsupported", part, "", {
+          values: { type: part.type, source: "part of an answer" },
+        });
+      else encodePart(part, writer);
+      return [];
+  }
+}
+
+function startCall(part: ToolCallPart, slot: Slot, writer: Writer): JsonObject {
+  const { arguments: _object, argumentsText: _text, ...others } = part;
+  const call = encodeToolCall({ ...others, argumentsText: "" } as ToolCallPart, sameNode(writer, part));
+  const kind = call["type"] === "custom" ? "custom" : "function";
+  const inner = { ...(call[kind] as JsonObject), [kind === "custom" ? "input" : "arguments"]: "" };
+  return { index: slot.call as number, ...call, [kind]: inner };
+}
+
+/** Losses of a copy are those of the part itself. */
+function sameNode(writer: Writer, part: Part): Writer {
+  const report = {
+    drafts: {
+      push: (draft: Writer["report"]["drafts"][number]) => writer.report.drafts.push({ ...draft, node: part }),
+    } as unknown as Writer["report"]["drafts"],
+  };
+  return { ...writer, report, names: { ...writer.names, report } };
+}
+
+function writeDelta(
+  event: Extract<StreamEvent, { readonly type: "text_delta" | "thinking_delta" | "toolcall_delta" }>,
+  state: State,
+): readonly StreamFrame[] {
+  const answer = answerOf(event.choice, state);
+  const slot = answer.slots.get(event.index);
+  if (slot === undefined) return [];
+  const { part } = slot;
+  if (event.type === "toolcall_delta") {
+    if (part.type !== "toolCall") {
+      if (part.type !== "serverToolCall") return [];
+      lose(state.writer.report, "server_tool.record", event, "", {
+        path: eventPointer(event),
+        values: { from: part.wire?.protocol ?? "another service" },
+      });
+      return [];
+    }
+    const inner = part.kind === "custom" ? { custom: { input: event.text } } : { function: { arguments: event.text } };
+    return [chunk(state, answer.number, { tool_calls: [{ index: slot.call as number, ...inner }] })];
+  }
+  if (part.type === "text") {
+    slot.length += event.text.length;
+    answer.length += event.text.length;
+    return [chunk(state, answer.number, { content: event.text })];
+  }
+  if (part.type === "refusal") return [chunk(state, answer.number, { refusal: event.text })];
+  if (slot.field !== undefined) return [chunk(state, answer.number, { [slot.field]: event.text })];
+  if (event.text !== "") {
+    lose(state.writer.report, "reasoning.foreign", event, "", {
+      path: eventPointer(event),
+      values: { from: state.head?.api ?? "another model" },
+    });
+  }
+  return [];
+}
+
+/** Citations of a text stand behind it, when its length is known. */
+function endPart(event: Extract<StreamEvent, { readonly type: "part_end" }>, state: State): readonly StreamFrame[] {
+  const answer = answerOf(event.choice, state);
+  const slot = answer.slots.get(event.index);
+  if (slot === undefined) return [];
+  answer.slots.delete(event.index);
+  const stated = slot.part.type === "text" ? (slot.part.citations ?? []) : [];
+  const citations = [...stated, ...slot.citations.map((item) => item.citation)];
+  if (citations.length === 0) return [];
+  const cited: Pick<TextPart, "citations"> & { readonly text: { readonly length: number } } = {
+    citations,
+    text: { length: slot.length },
+  };
+  const annotations = encodeCitations(cited, slot.offset, state.writer.report);
+  return annotations.length === 0 ? [] : [chunk(state, answer.number, { annotations })];
+}
+
+function writeFailure(failure: StreamFailure, state: State): readonly StreamFrame[] {
+  state.ended = true;
+  const { body } = encodeError(failureError(failure)).value;
+  return [{ data: JSON.stringify(body), terminal: true }];
+}
+
+const marker: StreamFrame = { data: "[DONE]", terminal: true };
+
+function end(state: State): readonly StreamFrame[] {
+  state.ended = true;
+  if (state.head === undefined) return [marker];
+  const frames: StreamFrame[] = [];
+  for (const answer of state.answers.values()) {
+    const { stop } = answer;
+    if (stop === undefined) continue;
+    const sent = encodeStop(stopFields(stop, state.head.api));
+    reportStop(stop, sent, state.writer.report);
+    frames.push(chunk(state, answer.number, {}, sent.raw ?? "stop"));
+  }
+  if (!state.replayed && state.includeUsage) frames.push(...usageChunk(state));
+  return [...frames, marker];
+}
+
+function usageChunk(state: State): readonly StreamFrame[] {
+  const { report } = state.writer;
+  if (state.usage !== undefined) {
+    const usage: Json = encodeUsage(state.usage.usage, report);
+    return [data(state, { choices: [], usage })];
+  }
+  lose(report, "usage.synthesized", undefined, "", { targetPath: "/usage", values: { to: protocol } });
+  return [data(state, { choices: [], usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } })];
+}

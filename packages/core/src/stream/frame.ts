@@ -1,0 +1,68 @@
+import type { KnownKeys, Ledger } from "../codec/ledger.ts";
+import { createLedger, keep, plainWire } from "../codec/ledger.ts";
+import type { Json, JsonObject, ProtocolId, WireForm } from "../ir/index.ts";
+import { escapeSegment } from "../ir/index.ts";
+import type { StreamEvent } from "./events.ts";
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+type WithoutPlace<T> = T extends StreamEvent ? Omit<T, "at" | "wire" | "choice"> : never;
+/** An event before it has its place. */
+export type EventDraft = WithoutPlace<StreamEvent>;
+
+/** One frame while it is decoded: its events, and what nobody read. */
+export interface OpenFrame {
+  readonly at: number;
+  readonly value: JsonObject;
+  readonly ledger: Ledger;
+  readonly events: StreamEvent[];
+  /** Pointers of fields that say again what an earlier one said. */
+  readonly repeated: string[];
+}
+
+export function openFrame(protocol: ProtocolId, at: number, value: JsonObject): OpenFrame {
+  return { at, value, ledger: createLedger(protocol, "form"), events: [], repeated: [] };
+}
+
+export function addEvent(frame: OpenFrame, event: EventDraft, choice = 0): void {
+  const placed = event as unknown as { at: number; choice?: number };
+  placed.at = frame.at;
+  if (choice !== 0) placed.choice = choice;
+  frame.events.push(event as unknown as StreamEvent);
+}
+
+/** Null, an empty text and empty containers mean absence in a frame. */
+export function isEmptyValue(value: Json | undefined): boolean {
+  return (
+    value === undefined ||
+    value === null ||
+    value === "" ||
+    (typeof value === "object" && (Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0))
+  );
+}
+
+/** Keeps what is not known and says something. */
+export function keepResidue(frame: OpenFrame, source: JsonObject, known: KnownKeys, prefix = ""): void {
+  for (const key in source) {
+    if (known[key] === undefined && !isEmptyValue(source[key]))
+      keep(frame.ledger, prefix + escapeSegment(key), source[key] as Json);
+  }
+}
+
+/** Keeps a value of a known key that is not of its documented form. */
+export function keepUnread(frame: OpenFrame, pointer: string, value: Json | undefined): void {
+  if (!isEmptyValue(value)) keep(frame.ledger, pointer, value as Json);
+}
+
+/** The events of a frame, the first with what the frame holds beside them. Without any there is one that only carries the frame. */
+export function closeFrame(frame: OpenFrame, protocol: ProtocolId, name?: string): readonly StreamEvent[] {
+  const { events, ledger, repeated, value } = frame;
+  if (events.length === 0) addEvent(frame, { type: "raw", protocol, path: "" });
+  const form: { [key: string]: Json } = { frame: value, events: events.length };
+  if (name !== undefined) form["event"] = name;
+  if (repeated.length > 0) form["repeated"] = repeated;
+  const wire: WireForm = ledger.rest === undefined ? { protocol, form } : { protocol, rest: ledger.rest, form };
+  const joined = plainWire(protocol, true);
+  for (let index = 0; index < events.length; index++)
+    (events[index] as Mutable<StreamEvent>).wire = index === 0 ? wire : joined;
+  return events;
+}

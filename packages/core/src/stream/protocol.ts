@@ -1,0 +1,65 @@
+import type {
+  Decoded,
+  Encoded,
+  EncodedRequest,
+  EncodeOptions,
+  RedundancyRule,
+  WireError,
+  WireRequest,
+} from "../codec/protocol.ts";
+import type { ProviderError } from "../errors/index.ts";
+import type { AssistantMessage, Conversation, Exchange, Json, JsonObject, Profile, ProtocolId } from "../ir/index.ts";
+import type { FieldPointer, LossDraft } from "../loss/index.ts";
+import type { StreamEvent } from "./events.ts";
+import type { StreamSource } from "./source.ts";
+import type { SseFrame } from "./sse.ts";
+
+/** Turns the frames of one stream into neutral events. A push machine: no clock, no network, memory for one frame and the open parts. */
+export interface StreamDecoder {
+  /** The events of one frame. Those of one frame belong together; after `done` or `error` there are none. */
+  push(frame: SseFrame): readonly StreamEvent[];
+  /** The end of the stream. A stream without a terminal signal ends in an error. */
+  finish(): readonly StreamEvent[];
+  /** What decoding had to change, oldest first. Whoever reads them may remove them. */
+  readonly losses: LossDraft[];
+}
+
+/** A frame as it is written. */
+export interface StreamFrame {
+  readonly event?: string;
+  readonly data: string;
+  /** Nothing but further terminal frames follows. */
+  readonly terminal?: true;
+}
+
+/** Turns neutral events into the frames of one stream, in the grammar that the official client of the protocol enforces. */
+export interface StreamEncoder {
+  /** The frames for some events; those of one source frame should come together. */
+  push(events: readonly StreamEvent[]): readonly StreamFrame[];
+  /** What is left when the events end, also where they ended early. */
+  finish(): readonly StreamFrame[];
+  /** What encoding changed, oldest first. Whoever reads them may remove them. */
+  readonly losses: LossDraft[];
+}
+
+/** One wire format, both directions. Functions without state: no clock, no random numbers, no network; inputs are never changed. */
+export interface Protocol {
+  readonly id: ProtocolId;
+  readonly redundancy: readonly RedundancyRule[];
+  /** Profiles of known servers by name. */
+  readonly profiles: { readonly [name: string]: Profile };
+  /** Where a field of an IR node stands in a body. */
+  readonly fieldPointer: FieldPointer;
+  /** Throws a DecodeError for a body that is not one of this protocol. */
+  decodeRequest(wire: WireRequest, source?: Profile): Decoded<Conversation>;
+  /** Throws an UnsupportedError for what the target cannot do at all. */
+  encodeRequest(conversation: Conversation, target?: Profile, options?: EncodeOptions): EncodedRequest;
+  decodeResponse(wire: Json, exchange?: Exchange): Decoded<AssistantMessage>;
+  encodeResponse(message: AssistantMessage, exchange?: Exchange, options?: EncodeOptions): Encoded<JsonObject>;
+  createStreamDecoder(exchange?: Exchange): StreamDecoder;
+  createStreamEncoder(exchange?: Exchange, options?: EncodeOptions): StreamEncoder;
+  /** The message that a whole stream gives. A stream that fails gives a message with `stopReason` "error". */
+  decodeStream(source: StreamSource, exchange?: Exchange): Promise<Decoded<AssistantMessage>>;
+  decodeError(status: number, headers: { readonly [name: string]: string | undefined }, body: unknown): ProviderError;
+  encodeError(error: ProviderError, exchange?: Exchange): Encoded<WireError>;
+}

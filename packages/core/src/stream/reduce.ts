@@ -1,0 +1,233 @@
+import { unreportedUsage } from "../codec/usage.ts";
+import type {
+  AssistantMessage,
+  Citation,
+  Json,
+  OpaqueState,
+  Part,
+  ProtocolId,
+  StopReason,
+  WireForm,
+} from "../ir/index.ts";
+import { isJsonObject, readArguments } from "../ir/index.ts";
+import { mergeDetails } from "./details.ts";
+import type { ErrorEvent, StreamEvent } from "./events.ts";
+
+/** Builds one message from the events of a stream, in the order in which they came. */
+export interface Reducer {
+  push(event: StreamEvent): void;
+  /** The message so far. While nothing has ended it, `stopReason` is "pending". */
+  message(): AssistantMessage;
+}
+
+/** A part while its deltas arrive. */
+interface OpenPart {
+  part: Part;
+  /** Pieces of its text or of its arguments. */
+  readonly pieces: string[];
+  readonly citations: Citation[];
+  readonly state: OpaqueState[];
+}
+
+interface Answer {
+  readonly parts: OpenPart[];
+  stop?: Pick<AssistantMessage, "stopReason" | "stopDetail" | "rawStopReason" | "stopSequence" | "errorMessage">;
+}
+
+const emptyHead: Omit<AssistantMessage, "api"> = {
+  role: "assistant",
+  content: [],
+  provider: "unknown",
+  model: "unknown",
+  usage: unreportedUsage,
+  stopReason: "pending",
+  timestamp: 0,
+};
+
+/** `protocol` is the one that a stream is of which nothing came but an error. */
+export function createReducer(protocol: ProtocolId): Reducer {
+  let head: AssistantMessage = { ...emptyHead, api: protocol };
+  let failure: ErrorEvent["error"] | undefined;
+  let rest: WireForm["rest"];
+  const answers: Answer[] = [];
+
+  const answerOf = (choice: number | undefined): Answer => {
+    const number = choice ?? 0;
+    while (answers.length <= number) answers.push({ parts: [] });
+    return answers[number] as Answer;
+  };
+
+  return {
+    push(event) {
+      switch (event.type) {
+        case "start":
+          head = event.message;
+          return;
+        case "usage":
+          head = { ...head, usage: event.usage };
+          return;
+        case "stop": {
+          const { stopReason, stopDetail, rawStopReason, stopSequence, errorMessage } = event;
+          answerOf(event.choice).stop = {
+            stopReason,
+            ...(stopDetail !== undefined && { stopDetail }),
+            ...(rawStopReason !== undefined && { rawStopReason }),
+            ...(stopSequence !== undefined && { stopSequence }),
+            ...(errorMessage !== undefined && { errorMessage }),
+          };
+          return;
+        }
+        case "done":
+          rest = event.rest;
+          return;
+        case "error":
+          failure = event.error;
+          return;
+        default:
+          pushPart(answerOf(event.choice).parts, event);
+      }
+    },
+    message() {
+      const [first = { parts: [] }, ...others] = answers;
+      const wire = rest === undefined ? head.wire : withRest(head, rest);
+      const message: AssistantMessage = {
+        ...head,
+        content: contentOf(first),
+        ...first.stop,
+        ...(others.length > 0 && { alternatives: others.map((answer) => alternativeOf(head, answer)) }),
+        ...(wire !== undefined && { wire }),
+      };
+      return failure === undefined ? message : failed(message, failure);
+    },
+  };
+}
+
+/** The message that the events give. */
+export function reduce(events: Iterable<StreamEvent>, protocol: ProtocolId): AssistantMessage {
+  const reducer = createReducer(protocol);
+  for (const event of events) reducer.push(event);
+  return reducer.message();
+}
+
+/** A part that never began leaves no hole. */
+function contentOf(answer: Answer): readonly Part[] {
+  return answer.parts.filter((part) => part !== undefined).map(closePart);
+}
+
+function withRest(head: AssistantMessage, rest: NonNullable<WireForm["rest"]>): WireForm {
+  const { wire } = head;
+  if (wire === undefined) return { protocol: head.api, rest };
+  return { ...wire, rest: { ...wire.rest, ...rest } };
+}
+
+function alternativeOf(head: AssistantMessage, answer: Answer): AssistantMessage {
+  const { responseId: _id, wire: _wire, ...shared } = head;
+  const wire: WireForm = { protocol: head.api };
+  return { ...shared, content: contentOf(answer), ...answer.stop, usage: unreportedUsage, wire };
+}
+
+/** A failed answer keeps what came, but never a good reason to end. */
+function failed(message: AssistantMessage, failure: ErrorEvent["error"]): AssistantMessage {
+  const { stopDetail: _detail, rawStopReason: _raw, stopSequence: _sequence, ...others } = message;
+  return {
+    ...others,
+    stopReason: "error" satisfies StopReason,
+    errorMessage: failure.message,
+    error: failure as unknown as Json,
+  };
+}
+
+function pushPart(parts: OpenPart[], event: StreamEvent): void {
+  if (!("index" in event) || event.index === undefined) return;
+  if (event.type === "part_start") {
+    parts[event.index] = { part: event.part, pieces: [], citations: [], state: [] };
+    return;
+  }
+  const open = parts[event.index];
+  if (open === undefined) return;
+  switch (event.type) {
+    case "text_delta":
+    case "thinking_delta":
+    case "toolcall_delta":
+      open.pieces.push(event.text);
+      return;
+    case "citation":
+      open.citations.push(event.citation);
+      return;
+    case "state":
+      addState(open.state, event.state);
+      return;
+    case "raw":
+      open.part = assignRaw(open.part, event.value);
+      return;
+    default:
+      return;
+  }
+}
+
+/** Details come in pieces of one list, a signature as a whole. */
+function addState(list: OpaqueState[], state: OpaqueState): void {
+  const index = list.findIndex((item) => item.kind === state.kind);
+  const before = list[index];
+  if (before === undefined) list.push(state);
+  else if (state.kind === "details" && Array.isArray(before.value) && Array.isArray(state.value))
+    list[index] = { ...state, value: mergeDetails(before.value, state.value) };
+  else list[index] = state;
+}
+
+/** A delta of a block that is kept whole assigns its fields, as the official client does it. */
+function assignRaw(part: Part, value: Json | undefined): Part {
+  if (part.type !== "opaque" || !isJsonObject(part.value) || !isJsonObject(value)) return part;
+  const { type: _type, ...fields } = value;
+  return { ...part, value: { ...part.value, ...fields } };
+}
+
+function closePart(open: OpenPart): Part {
+  const part = closeContent(open.part, open.pieces);
+  const stated = open.state.length === 0 ? part : { ...part, state: [...(part.state ?? []), ...open.state] };
+  if (stated.type !== "text" || open.citations.length === 0) return stated;
+  return { ...stated, citations: [...(stated.citations ?? []), ...open.citations] };
+}
+
+function closeContent(part: Part, pieces: readonly string[]): Part {
+  const joined = pieces.join("");
+  switch (part.type) {
+    case "text":
+    case "refusal":
+      return joined === "" ? part : { ...part, text: part.text + joined };
+    case "thinking":
+      return joined === "" ? part : { ...part, thinking: part.thinking + joined };
+    case "toolCall":
+      return closeCall(part, joined);
+    case "serverToolCall":
+      return joined === "" ? part : { ...part, input: readInput(joined) };
+    default:
+      return part;
+  }
+}
+
+/** Text stays text; arguments of a protocol with objects are read once, at the end. */
+function closeCall(part: Extract<Part, { readonly type: "toolCall" }>, joined: string): Part {
+  if (part.argumentsText !== undefined) {
+    const text = part.argumentsText + joined;
+    const read = part.kind === "custom" ? undefined : readArguments(text);
+    return {
+      ...part,
+      argumentsText: text,
+      ...(read !== undefined && "error" in read && { argumentsError: read.error }),
+    };
+  }
+  if (joined === "") return part;
+  const read = readArguments(joined);
+  if ("value" in read) return { ...part, arguments: read.value };
+  const { arguments: _empty, ...others } = part;
+  return { ...others, argumentsText: joined, argumentsError: read.error };
+}
+
+function readInput(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}

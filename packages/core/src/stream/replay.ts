@@ -1,0 +1,50 @@
+import type { Json, JsonObject, Pointer, ProtocolId } from "../ir/index.ts";
+import { isJsonObject, jsonEqual, pointerSegments, valueAt } from "../ir/index.ts";
+import type { StreamEvent } from "./events.ts";
+
+/** What an event says, as pointers and values of the frame that it came from. */
+export type EventWords = (event: StreamEvent) => readonly (readonly [Pointer, Json])[];
+
+/** The frame that an event opens on the wire of `protocol`, where it has one. */
+export function ownFrame(event: StreamEvent, protocol: ProtocolId): JsonObject | undefined {
+  if (event.wire?.protocol !== protocol) return undefined;
+  const frame = event.wire.form?.["frame"];
+  return isJsonObject(frame) ? frame : undefined;
+}
+
+/** The events of one frame, from the position of its first on; undefined where some of them are gone. */
+export function frameGroup(
+  events: readonly StreamEvent[],
+  start: number,
+  protocol: ProtocolId,
+): readonly StreamEvent[] | undefined {
+  const first = events[start] as StreamEvent;
+  let end = start + 1;
+  while (end < events.length && events[end]?.wire?.joined === true && events[end]?.wire?.protocol === protocol) end++;
+  return end - start === first.wire?.form?.["events"] ? events.slice(start, end) : undefined;
+}
+
+/** The frame as it came, with what its events say now. The frame itself is not changed. */
+export function patchFrame(frame: JsonObject, group: readonly StreamEvent[], words: EventWords): JsonObject {
+  const at = group[0]?.at;
+  let patched = frame;
+  for (const event of group) {
+    // A piece that was held back stands in an earlier frame.
+    if (event.at !== at) continue;
+    for (const [pointer, value] of words(event)) {
+      const stated = valueAt(patched, pointer);
+      // What the frame does not say was said by another.
+      if (stated === undefined || stated === value || jsonEqual(stated, value)) continue;
+      patched = withValue(patched, pointerSegments(pointer), value);
+    }
+  }
+  return patched;
+}
+
+function withValue<T extends Json>(target: T, segments: readonly string[], value: Json): T {
+  const [segment, ...below] = segments;
+  if (segment === undefined) return value as T;
+  const copy = (Array.isArray(target) ? [...target] : { ...(target as JsonObject) }) as { [key: string]: Json };
+  copy[segment] = withValue(copy[segment] ?? {}, below, value);
+  return copy as unknown as T;
+}

@@ -1,0 +1,50 @@
+import type { AssistantMessage, OpaqueState, Part, Profile, ProtocolId } from "../ir/index.ts";
+import type { Report } from "../loss/index.ts";
+import { lose, sweepForeign } from "../loss/index.ts";
+import type { StreamEvent } from "./events.ts";
+import { eventPointer } from "./events.ts";
+
+type Target = Profile & { readonly protocol: ProtocolId };
+
+/** Reports everything of an event that belongs to another protocol than the target's, as `sweepForeign` does it for a whole message. */
+export function sweepEvent(event: StreamEvent, target: Target, report: Report): void {
+  const { wire } = event;
+  if (wire !== undefined && wire.protocol !== target.protocol) {
+    for (const pointer in wire.rest) {
+      const code = wire.rest[pointer] === null ? "field.null" : "field.no_counterpart";
+      lose(report, code, event, "", { path: `/events/${event.at}/${pointer}` });
+    }
+    const repeated = wire.form?.["repeated"];
+    if (Array.isArray(repeated))
+      for (const pointer of repeated)
+        lose(report, "field.repeated", event, "", { path: `/events/${event.at}/${String(pointer)}` });
+  }
+  switch (event.type) {
+    case "start":
+      sweepForeign(event.message, target, report);
+      return;
+    case "part_start":
+      sweepParts([event.part], target, report);
+      return;
+    case "citation":
+      sweepParts([{ type: "text", text: "", citations: [event.citation] }], target, report);
+      return;
+    case "state":
+      sweepState(event.state, event, target, report);
+      return;
+    default:
+      return;
+  }
+}
+
+function sweepParts(content: readonly Part[], target: Target, report: Report): void {
+  sweepForeign({ role: "assistant", content } as unknown as AssistantMessage, target, report);
+}
+
+function sweepState(state: OpaqueState, event: StreamEvent, target: Target, report: Report): void {
+  if (state.protocol === target.protocol || state.kind === "callId" || state.kind === "itemId") return;
+  lose(report, "state.foreign", event, "", {
+    path: eventPointer(event),
+    values: { kind: state.kind, from: state.protocol },
+  });
+}
