@@ -1,7 +1,7 @@
 import type { ConvertedStream } from "@rolecall/core";
 import { convertStream } from "@rolecall/core";
 import { answerHeaders, renameRequestId } from "../http/headers.ts";
-import type { AnswerHeaders } from "../http/sink.ts";
+import { streamHeaders } from "../http/sink.ts";
 import { createCollector, singleHeaders } from "../upstream/collect.ts";
 import type { EventSource } from "../upstream/event-source.ts";
 import { createEventSource } from "../upstream/event-source.ts";
@@ -11,11 +11,6 @@ import type { ConvertContext } from "./context.ts";
 import { sendConverted } from "./convert-whole.ts";
 import type { PreparedRequest } from "./prepare.ts";
 import { writeStream } from "./write-stream.ts";
-
-export const streamHeaders: AnswerHeaders = {
-  "content-type": "text/event-stream; charset=utf-8",
-  "cache-control": "no-cache",
-};
 
 /** Converts a stream while it runs. Answers without a stream, as errors are, are converted as a whole. */
 export function convertStreamedAnswer(

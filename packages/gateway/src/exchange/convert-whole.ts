@@ -21,7 +21,10 @@ export async function convertWholeAnswer(
     flow?.abort();
     context.exchange.finish("aborted");
   });
-  if (call.sink.closed) return;
+  if (call.sink.closed) {
+    context.exchange.finish("aborted");
+    return;
+  }
   const answer = await sendWhole(upstream, request, settled.limits.answer, (started) => {
     flow = started;
   });

@@ -29,6 +29,11 @@ export interface Call {
   readonly sink: Sink;
 }
 
+export const streamHeaders: AnswerHeaders = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-cache",
+};
+
 export function sendJson(sink: Sink, status: number, value: unknown, headers: AnswerHeaders = {}): void {
   const body = Buffer.from(JSON.stringify(value));
   sink.head(status, { "content-type": "application/json", "content-length": String(body.length), ...headers });
