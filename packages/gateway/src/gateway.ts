@@ -1,6 +1,6 @@
-import type { Server } from "node:http";
 import type { Engine } from "./engine.ts";
 import { createEngine } from "./engine.ts";
+import type { HttpServer } from "./http/server.ts";
 import type { GatewayOptions } from "./options.ts";
 
 export interface Listening {
@@ -22,12 +22,12 @@ export interface Gateway {
 /** A gateway in front of one service, or of the scripted model. Throws a ConfigError for options that cannot work. */
 export async function createGateway(options: GatewayOptions = {}): Promise<Gateway> {
   const engine = await createEngine(options);
-  let server: Server | undefined;
+  const servers: HttpServer[] = [];
   return {
     async listen(port = 0, host = "127.0.0.1") {
       const { createHttpServer } = await import("./http/server.ts");
-      const created = createHttpServer(engine, host);
-      server = created;
+      const http = createHttpServer(engine, host);
+      const created = http.server;
       await new Promise<void>((resolve, reject) => {
         created.once("error", reject);
         created.listen(port, host, () => {
@@ -35,12 +35,13 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
           resolve();
         });
       });
+      servers.push(http);
       const address = created.address();
       const actual = typeof address === "object" && address !== null ? address.port : port;
       return { host, port: actual, url: `http://${host.includes(":") ? `[${host}]` : host}:${actual}` };
     },
     async close() {
-      if (server !== undefined) await closeServer(server, engine);
+      await Promise.all(servers.splice(0).map((server) => closeServer(server, engine)));
       await engine.close();
     },
     fetch: async (input, init) => {
@@ -50,16 +51,16 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
   };
 }
 
-function closeServer(server: Server, engine: Engine): Promise<void> {
+function closeServer({ server, closeIdle }: HttpServer, engine: Engine): Promise<void> {
   return new Promise((resolve) => {
     const late = setTimeout(() => server.closeAllConnections(), engine.settled.timeouts.drain);
     // Connections are kept for the next request; once their exchange is over, there will be none.
-    const idle = setInterval(() => server.closeIdleConnections(), 20);
+    const idle = setInterval(closeIdle, 20);
     server.close(() => {
       clearTimeout(late);
       clearInterval(idle);
       resolve();
     });
-    server.closeIdleConnections();
+    closeIdle();
   });
 }

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import type { ProtocolId } from "@rolecall/core";
 import { describe, expect, test } from "vitest";
 import { createGateway } from "../src/index.ts";
@@ -280,4 +282,15 @@ test.each([
   [{ modelMap: { "a*b*": "c" } }, "/modelMap/a*b*"],
 ] as const)("options %o are refused at %s", async (options, place) => {
   await expect(createGateway({ env: {}, ...options } as never)).rejects.toMatchObject({ code: "config", path: place });
+});
+
+test("connections on which nothing was asked do not hold up the end", async () => {
+  const { gateway, url } = await start({ protocol: "openai-chat", answer: () => {} });
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, "connect");
+  await fetch(`${url}/health`);
+  const before = performance.now();
+  await gateway.close();
+  expect(performance.now() - before).toBeLessThan(2000);
 });

@@ -26,7 +26,7 @@ const options = {
   help: { type: "boolean", short: "h" },
 } as const;
 
-export const optionsHelp = `  --to URL               base URL of the service, as its SDK takes it; without it a scripted model answers
+export const optionsHelp: string = `  --to URL               base URL of the service, as its SDK takes it; without it a scripted model answers
   --protocol ID          what the service speaks: ${protocolIds.join(", ")}
   --key-env NAME         environment variable that holds the service's key
   --pass-key             send the client's own key to the service

@@ -3,7 +3,6 @@ import {
   createConverter,
   DecodeError,
   isJsonObject,
-  loadProtocol,
   ProviderError,
   RolecallError,
   UnsupportedError,
@@ -12,6 +11,7 @@ import { answerHeaders, renameRequestId } from "../http/headers.ts";
 import { scrub, scrubJson } from "../http/secrets.ts";
 import type { Sink } from "../http/sink.ts";
 import { sendJson } from "../http/sink.ts";
+import { protocolOf } from "../protocols.ts";
 import { UpstreamFailure } from "../upstream/upstream.ts";
 
 /** An answer that says no: in the envelope of a family, ready to be sent. */
@@ -47,7 +47,7 @@ export function errorOf(thrown: unknown, stage: "request" | "answer"): ProviderE
 
 /** An error in the envelope of a family. */
 export async function encodeFor(family: ProtocolId, error: ProviderError, exchange?: Exchange): Promise<ErrorAnswer> {
-  const protocol = await loadProtocol(family);
+  const protocol = await protocolOf(family);
   const { value } = protocol.encodeError(error, exchange);
   return {
     status: error.details.status ?? value.status,

@@ -28,6 +28,8 @@ export interface OpenExchange {
   ): void;
 }
 
+const nothingLost = summarizeLosses([]);
+
 /** The name of a client's program, from its user agent. */
 function clientName(userAgent: string | undefined): string | undefined {
   const name = /^[A-Za-z0-9._@-]{1,40}/.exec(userAgent ?? "")?.[0];
@@ -75,7 +77,13 @@ export function openExchange(engine: Engine, call: Call, from: ProtocolId): Open
     },
     headers() {
       reports.put(record);
-      return { "rolecall-losses": lossesHeader(summarizeLosses(record.losses), record.fresh, record.id) };
+      return {
+        "rolecall-losses": lossesHeader(
+          record.losses.length === 0 ? nothingLost : summarizeLosses(record.losses),
+          record.fresh,
+          record.id,
+        ),
+      };
     },
     firstByte() {
       record.firstByteMs ??= elapsed();

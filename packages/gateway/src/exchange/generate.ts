@@ -1,7 +1,8 @@
 import type { ProtocolId } from "@rolecall/core";
-import { loadProtocol, RolecallError } from "@rolecall/core";
+import { RolecallError } from "@rolecall/core";
 import type { Engine } from "../engine.ts";
 import type { Call } from "../http/sink.ts";
+import { protocolOf } from "../protocols.ts";
 import { answerScripted } from "../scripted/answer.ts";
 import { convertExchange } from "./convert.ts";
 import { encodeFor, errorOf, sendError } from "./errors.ts";
@@ -19,8 +20,8 @@ export async function generate(engine: Engine, call: Call, from: ProtocolId): Pr
       await answerScripted(call, from, exchange);
       return;
     }
-    const client = await loadProtocol(from);
-    const service = from === upstream.protocol ? client : await loadProtocol(upstream.protocol);
+    const client = await protocolOf(from);
+    const service = from === upstream.protocol ? client : await protocolOf(upstream.protocol);
     const prepared = prepareRequest({ engine, call, client, service, exchange });
     exchange.record.stream = prepared.stream;
     if (prepared.passes) await passExchange({ upstream, settled, call, protocol: client, exchange }, prepared);

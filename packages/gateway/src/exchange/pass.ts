@@ -24,6 +24,9 @@ export interface PassContext {
 /** How a JSON body starts that is an error whatever its status claims. */
 const errorStart = /^[\s\uFEFF]*\{\s*"(?:error"\s*:\s*[{"]|type"\s*:\s*"error"|object"\s*:\s*"error")/;
 
+/** Bytes of a first piece that may be the whole answer. */
+const SHORT = 16 << 10;
+
 /** Sends a request as it is, and its answer back as it comes. Resolves when the exchange is over. */
 export function passExchange(context: PassContext, prepared: PreparedRequest): Promise<void> {
   const { upstream, settled, call, protocol, exchange } = context;
@@ -36,6 +39,8 @@ export function passExchange(context: PassContext, prepared: PreparedRequest): P
     let head: { readonly status: number; readonly headers: UpstreamHeaders } | undefined;
     let guard: EventGuard | undefined;
     let collector: ReturnType<typeof createCollector> | undefined;
+    // The first piece of a short answer waits for its end, so that both are one write.
+    let waiting: Buffer | undefined;
 
     const startAnswer = (status: number, headers: UpstreamHeaders) => {
       exchange.firstByte();
@@ -74,6 +79,14 @@ export function passExchange(context: PassContext, prepared: PreparedRequest): P
               return collect(chunk);
             }
             startAnswer(head.status, head.headers);
+            if (chunk.length <= SHORT) {
+              waiting = chunk;
+              return true;
+            }
+          }
+          if (waiting !== undefined) {
+            sink.write(waiting);
+            waiting = undefined;
           }
           return sink.write(chunk);
         },
@@ -110,7 +123,7 @@ export function passExchange(context: PassContext, prepared: PreparedRequest): P
           return;
         }
         sink.end(rest);
-      } else if (sink.started) sink.end();
+      } else if (sink.started) sink.end(waiting);
       else throw new UpstreamFailure("answer", "its answer is empty");
       exchange.finish("complete");
     };

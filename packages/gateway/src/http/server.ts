@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
+import type { Socket } from "node:net";
 import type { Engine } from "../engine.ts";
 import { createError, encodeFor, sendError } from "../exchange/errors.ts";
 import { answerCall } from "../routes/router.ts";
@@ -7,16 +8,29 @@ import { familyOf } from "./family.ts";
 import { createGuard } from "./guard.ts";
 import type { AnswerHeaders, Call, Sink } from "./sink.ts";
 
+export interface HttpServer {
+  readonly server: Server;
+  /** Closes the connections that serve nothing, also those on which nothing was asked yet: Node leaves these open. */
+  closeIdle(): void;
+}
+
 /** The HTTP side of a gateway, on one port. */
-export function createHttpServer(engine: Engine, host: string): Server {
+export function createHttpServer(engine: Engine, host: string): HttpServer {
   const { limits, options } = engine.settled;
   const guard = createGuard(options, host);
+  let port: number | undefined;
+  /** Exchanges that run on each open connection. */
+  const running = new Map<Socket, number>();
   const server = createServer(
     { maxHeaderSize: limits.headers, keepAliveTimeout: 60_000, requestTimeout: 300_000, noDelay: true },
     (request, response) => {
+      const { socket } = request;
+      running.set(socket, (running.get(socket) ?? 0) + 1);
+      response.on("close", () => {
+        const count = running.get(socket);
+        if (count !== undefined) running.set(socket, count - 1);
+      });
       const call = createCall(request, response);
-      const address = server.address();
-      const port = typeof address === "object" ? address?.port : undefined;
       const refusal = guard(call.method, call.headers, port);
       if (refusal !== undefined) {
         // What follows is not read: the connection ends with the answer.
@@ -26,10 +40,21 @@ export function createHttpServer(engine: Engine, host: string): Server {
       }
       readBody(request, limits.body, (body) => {
         if (body === undefined) void refuseSize(call, response, limits.body);
-        else void answerCall(engine, { ...call, body });
+        else {
+          call.body = body;
+          void answerCall(engine, call);
+        }
       });
     },
   );
+  server.on("connection", (socket: Socket) => {
+    running.set(socket, 0);
+    socket.on("close", () => running.delete(socket));
+  });
+  server.on("listening", () => {
+    const address = server.address();
+    port = typeof address === "object" ? address?.port : undefined;
+  });
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) {
       socket.destroy();
@@ -38,7 +63,10 @@ export function createHttpServer(engine: Engine, host: string): Server {
     const status = error.code === "HPE_HEADER_OVERFLOW" ? "431 Request Header Fields Too Large" : "400 Bad Request";
     socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
   });
-  return server;
+  const closeIdle = () => {
+    for (const [socket, count] of running) if (count === 0) socket.destroy();
+  };
+  return { server, closeIdle };
 }
 
 async function refuseSize(call: Call, response: ServerResponse, limit: number): Promise<void> {
@@ -54,7 +82,9 @@ async function refuseSize(call: Call, response: ServerResponse, limit: number): 
   } else await sendError(call.sink, family, error);
 }
 
-function createCall(request: IncomingMessage, response: ServerResponse): Call {
+const noBody = Buffer.alloc(0);
+
+function createCall(request: IncomingMessage, response: ServerResponse): Call & { body: Buffer } {
   const url = request.url ?? "/";
   const mark = url.indexOf("?");
   return {
@@ -62,7 +92,7 @@ function createCall(request: IncomingMessage, response: ServerResponse): Call {
     path: mark < 0 ? url : url.slice(0, mark),
     query: mark < 0 ? "" : url.slice(mark),
     headers: request.headers as { readonly [name: string]: string | undefined },
-    body: Buffer.alloc(0),
+    body: noBody,
     sink: createResponseSink(response),
   };
 }
@@ -92,6 +122,7 @@ function readBody(request: IncomingMessage, limit: number, done: (body: Buffer |
 
 function createResponseSink(response: ServerResponse): Sink {
   let aborted = false;
+  let written = false;
   return {
     get started() {
       return response.headersSent;
@@ -104,9 +135,15 @@ function createResponseSink(response: ServerResponse): Sink {
       // A stream's first event may be a while away; its headers tell already that it has begun.
       if (headers["content-length"] === undefined) response.flushHeaders();
     },
-    write: (chunk) => response.write(chunk),
+    write: (chunk) => {
+      written = true;
+      return response.write(chunk);
+    },
     end: (chunk) => {
-      response.end(chunk);
+      // A short body of one byte a character goes out in one piece with the head; bytes would be a second one.
+      if (!written && chunk instanceof Buffer && chunk.length < 16_384)
+        response.end(chunk.toString("latin1"), "latin1");
+      else response.end(chunk);
     },
     destroy: () => {
       response.destroy();

@@ -1,13 +1,22 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, randomFillSync } from "node:crypto";
 import type { Loss, Novelty } from "@rolecall/core";
 import { compareLosses, isJsonObject } from "@rolecall/core";
 import type { ExchangeRecord } from "./record.ts";
 
 const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const LENGTH = 12;
+
+/** Random bytes for many ids: asking the system for a few costs as much as asking for many. */
+const pool = Buffer.alloc(LENGTH * 512);
+let used = pool.length;
 
 export function createReportId(): string {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
   let id = "lr_";
-  for (const byte of randomBytes(12)) id += letters[byte % letters.length];
+  for (const end = used + LENGTH; used < end; used++) id += letters[(pool[used] as number) % letters.length];
   return id;
 }
 
@@ -64,12 +73,8 @@ export function createReportStore(limit: number): ReportStore {
  * clients put dates and counters into them.
  */
 export function conversationKey(protocol: string, key: string | undefined, body: unknown): string {
-  const hash = createHash("sha256").update(`${protocol}\n`);
-  hash.update(
-    createHash("sha256")
-      .update(key ?? "")
-      .digest(),
-  );
+  // Lengths stand before what they measure, so that nothing can pass for something else.
+  const hash = createHash("sha256").update(`${protocol} ${key?.length ?? -1} ${key ?? ""}`);
   const messages = isJsonObject(body) && Array.isArray(body["messages"]) ? body["messages"] : [];
   const first: unknown = messages.find((message: unknown) => isJsonObject(message) && message["role"] === "user");
   if (isJsonObject(first)) {

@@ -1,11 +1,12 @@
 import type { JsonObject } from "@rolecall/core";
-import { isJsonObject, loadProtocol } from "@rolecall/core";
+import { isJsonObject } from "@rolecall/core";
 import type { Engine } from "../engine.ts";
 import { convertErrorAnswer, createError, errorOf, sendError } from "../exchange/errors.ts";
 import { answerHeaders, clientKey, upstreamHeaders } from "../http/headers.ts";
 import type { Call } from "../http/sink.ts";
 import { sendJson } from "../http/sink.ts";
 import { replaceSpans, scanMembers } from "../model/scan.ts";
+import { protocolOf } from "../protocols.ts";
 import { sendWhole } from "../upstream/collect.ts";
 import { estimateTokens } from "./estimate.ts";
 
@@ -49,7 +50,7 @@ async function askService({ upstream, settled, lookup }: Engine, call: Call, bod
   );
   if (answer.status === 404 || answer.status === 405 || answer.status === 501) return false;
   if (answer.status !== 200) {
-    const protocol = await loadProtocol("anthropic-messages");
+    const protocol = await protocolOf("anthropic-messages");
     const refused = convertErrorAnswer(protocol, protocol, answer, [...settled.secrets, clientKey(call.headers)]);
     sendJson(call.sink, refused.status, refused.body, refused.headers);
     return true;

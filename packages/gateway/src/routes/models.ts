@@ -1,11 +1,12 @@
 import type { ProtocolId } from "@rolecall/core";
-import { isJsonObject, loadProtocol } from "@rolecall/core";
+import { isJsonObject } from "@rolecall/core";
 import type { Engine } from "../engine.ts";
 import { convertErrorAnswer, createError, errorOf, sendError } from "../exchange/errors.ts";
 import { familyOf } from "../http/family.ts";
 import { clientKey, upstreamHeaders } from "../http/headers.ts";
 import type { Call } from "../http/sink.ts";
 import { sendJson } from "../http/sink.ts";
+import { protocolOf } from "../protocols.ts";
 import { scriptedModel } from "../scripted/message.ts";
 import { sendWhole } from "../upstream/collect.ts";
 
@@ -62,7 +63,7 @@ async function askService({ upstream, settled }: Engine, call: Call, family: Pro
   });
   if (answer.status === 404 || answer.status === 405) return [];
   if (answer.status !== 200) {
-    const [client, service] = await Promise.all([loadProtocol(family), loadProtocol(upstream.protocol)]);
+    const [client, service] = await Promise.all([protocolOf(family), protocolOf(upstream.protocol)]);
     const refused = convertErrorAnswer(client, service, answer, [...settled.secrets, clientKey(call.headers)]);
     throw client.decodeError(refused.status, refused.headers, refused.body);
   }

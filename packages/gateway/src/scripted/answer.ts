@@ -1,9 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 import type { AssistantMessage, Exchange, Json, JsonObject, Protocol, ProtocolId, StreamFrame } from "@rolecall/core";
-import { createConverter, isJsonObject, loadProtocol, writeSse } from "@rolecall/core";
+import { createConverter, isJsonObject, writeSse } from "@rolecall/core";
 import type { OpenExchange } from "../exchange/exchange.ts";
 import type { Call } from "../http/sink.ts";
 import { sendJson, streamHeaders } from "../http/sink.ts";
+import { protocolOf } from "../protocols.ts";
 import { eventsOf } from "./events.ts";
 import { scriptedMessage, scriptedModel } from "./message.ts";
 
@@ -11,7 +12,7 @@ const headers = { "rolecall-model": scriptedModel };
 
 /** Answers without a service: by rules, in the protocol of the client. */
 export async function answerScripted(call: Call, from: ProtocolId, exchange: OpenExchange): Promise<void> {
-  const protocol = await loadProtocol(from);
+  const protocol = await protocolOf(from);
   const body = readBody(call, () => createConverter(protocol, protocol).convertRequest(call.body));
   const { value: conversation } = protocol.decodeRequest({ body });
   exchange.requestLosses([], body);

@@ -1,6 +1,8 @@
 import type { ProtocolId } from "@rolecall/core";
 import { RolecallError } from "@rolecall/core";
-import { Pool } from "undici";
+import type { Pool } from "undici";
+// The pool alone: the package as a whole loads a browser's fetch, sockets and caches, which takes three times as long.
+import PoolClass from "undici/lib/dispatcher/pool.js";
 import type { Service, Timeouts } from "../options.ts";
 import { guardedLookup, upstreamPath } from "./url.ts";
 
@@ -50,7 +52,7 @@ export interface Upstream {
 
 export function createUpstream(service: Service, timeouts: Required<Timeouts>): Upstream {
   // The clocks are our own: those of undici tick once a second, and know nothing of what counts as progress.
-  const pool = new Pool(service.url.origin, {
+  const pool = new PoolClass(service.url.origin, {
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: { timeout: timeouts.connect, lookup: guardedLookup },
