@@ -43,11 +43,17 @@ const PROTOCOL_FILES = [
   "stop-reason.ts",
   "usage.ts",
   "errors.ts",
+  "stream/index.ts",
+  "stream/decode.ts",
+  "stream/encode.ts",
+  "stream/words.ts",
 ];
 
 /** File names that some protocol folders may have and others not. */
 const EXTRA_PROTOCOL_FILES = [
-  "stream.ts",
+  "stream/block.ts",
+  "stream/calls.ts",
+  "stream/choice.ts",
   "messages/arrange.ts",
   "messages/assistant.ts",
   "messages/system.ts",

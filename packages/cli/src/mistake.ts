@@ -14,7 +14,7 @@ export class Mistake extends Error {
 }
 
 /** Makes one line of an error about a file; gives back what is none of ours. */
-export function mistakeIn(file: string, error: unknown): unknown {
+function mistakeIn(file: string, error: unknown): unknown {
   if (!(error instanceof RolecallError) || error instanceof LossError) return error;
   if (error instanceof ConfigError) {
     return new Mistake(`${error.file ?? file}: ${withPlace(error.message, error.path)}`);

@@ -58,7 +58,7 @@ describe("rolecall", () => {
   test("control characters of arguments do not reach the terminal", () => {
     const { stderr } = rolecall(["convert", "--\u001b[31mred\u0007\u202e"]);
     expect(stderr).toContain("--\\u001b[31mred\\u0007\\u202e");
-    expect(stderr).not.toMatch(/[\u0000-\u0009\u001b\u202e]/);
+    for (const character of ["\u001b", "\u0007", "\u202e"]) expect(stderr).not.toContain(character);
   });
 
   test("a reader that stops reading is no crash", async () => {

@@ -3,7 +3,7 @@ import { escapeSegment } from "@rolecall/core";
 import type { Change } from "./differences.ts";
 
 /** True where a pointer is the other or leads below it. */
-export function isWithin(pointer: Pointer, ancestor: Pointer): boolean {
+function isWithin(pointer: Pointer, ancestor: Pointer): boolean {
   return ancestor === "" || pointer === ancestor || pointer.startsWith(`${ancestor}/`);
 }
 

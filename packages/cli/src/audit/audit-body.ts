@@ -11,8 +11,7 @@ import { createRandom, sample, survey } from "./leaves.ts";
 import type { AuditedConverter, Outcome } from "./outcome.ts";
 import { attempt, below } from "./outcome.ts";
 import type { Pair } from "./pair.ts";
-import type { PlaceNamer } from "./place-kind.ts";
-import { createPlaceNamer } from "./place-kind.ts";
+import { placeKind } from "./place-kind.ts";
 import type { Excuse } from "./redundancy.ts";
 import { createExcuses } from "./redundancy.ts";
 
@@ -50,7 +49,6 @@ export function createBodyAuditor(pair: Pair, redundancy: readonly RedundancyRul
   const tools: Tools = {
     isSame: from === to,
     excuseOf: createExcuses(redundancy, operation),
-    nameOf: createPlaceNamer(from, operation),
     readSource: createContentReader(from, operation),
     readTarget: createContentReader(to, operation),
   };
@@ -60,7 +58,6 @@ export function createBodyAuditor(pair: Pair, redundancy: readonly RedundancyRul
 interface Tools {
   readonly isSame: boolean;
   readonly excuseOf: (path: readonly string[], value: Json) => Excuse;
-  readonly nameOf: PlaceNamer;
   readonly readSource: ContentReader;
   readonly readTarget: ContentReader;
 }
@@ -84,7 +81,7 @@ function auditBody(
   const findings: Finding[] = [];
   let probes = 0;
   const note = (verdict: Verdict, { path, pointer }: Pick<Place, "path" | "pointer">): void => {
-    if (isProblem(verdict)) findings.push({ problem: verdict, place: tools.nameOf(body, path), pointer });
+    if (isProblem(verdict)) findings.push({ problem: verdict, place: placeKind(body, path), pointer });
   };
   const measure = (input: Json, probe: Probe): Verdict => {
     probes++;
@@ -93,7 +90,7 @@ function auditBody(
   };
   if (tools.isSame) note(judgeSame(body, beside, base), { path: [], pointer: "" });
   const random = createRandom(limits.seed);
-  const nameOf = (place: Place): string => tools.nameOf(body, place.path);
+  const nameOf = (place: Place): string => placeKind(body, place.path);
   const chosen = sample(leaves, limits.leaves, nameOf, random);
   for (const leaf of chosen) {
     const excuse = tools.excuseOf(leaf.path, leaf.value);
@@ -136,7 +133,7 @@ function changeLeaf(body: Json, leaf: Place, token: string, { readSource }: Tool
     const verdict = measure(
       editAt(body, leaf.path, () => value),
       {
-        pointer: leaf.pointer,
+        pointer: changedPointer(leaf, token),
         action: "change",
         isDiscriminator: isDiscriminator(leaf),
         ...(content !== undefined && { content }),
@@ -147,6 +144,12 @@ function changeLeaf(body: Json, leaf: Place, token: string, { readSource }: Tool
     if (verdict === "shown") break;
   }
   return combine(verdicts);
+}
+
+/** An empty container is changed by what comes into it. */
+function changedPointer({ value, pointer }: Place, token: string): string {
+  if (typeof value !== "object" || value === null) return pointer;
+  return below(pointer, Array.isArray(value) ? "0" : token);
 }
 
 function insertKey(body: Json, object: Place, token: string, { readSource }: Tools, measure: Measure): Verdict {

@@ -2,7 +2,6 @@ import type { Json, ProtocolId } from "@rolecall/core";
 import { valueAt } from "@rolecall/core";
 import type { Operation } from "../input/body.ts";
 import { pointerOf } from "./leaves.ts";
-import type { Pattern } from "./pattern.ts";
 import { matches, patternOf } from "./pattern.ts";
 
 /** What a text is to a model. It must be found in the output at a place that is the same to a model. */
@@ -164,6 +163,9 @@ const rules: { readonly [P in ProtocolId]: Rules } = {
       ["instruction", "/messages/*/content/*/text", [2, "role", "system"]],
       ["text", "/messages/*/content"],
       ...anthropicBlock("/messages/*/content/*"),
+      ["name", "/messages/*/content/*/tool/definition/name"],
+      ["description", "/messages/*/content/*/tool/definition/description"],
+      ...schema("/messages/*/content/*/tool/definition/input_schema"),
       ["name", "/tools/*/name"],
       ["description", "/tools/*/description"],
       ...schema("/tools/*/input_schema"),
@@ -171,7 +173,7 @@ const rules: { readonly [P in ProtocolId]: Rules } = {
       ...schema("/output_config/format/schema"),
       ["stop", "/stop_sequences/*"],
     ],
-    response: anthropicBlock("/content/*"),
+    response: [...anthropicBlock("/content/*"), ["text", "/stop_details/explanation"]],
   },
   "gemini-generate-content": {
     request: [
@@ -188,6 +190,7 @@ const rules: { readonly [P in ProtocolId]: Rules } = {
     ],
     response: [
       ...geminiPart("/candidates/*/content/parts/*", 5),
+      ["text", "/candidates/*/finishMessage"],
       ["url", "/candidates/*/groundingMetadata/groundingChunks/*/web/uri"],
     ],
   },
@@ -209,12 +212,4 @@ export function createContentReader(protocol: ProtocolId, operation: Operation):
 function says(body: Json, path: readonly string[], [depth, key, ...values]: NonNullable<Rule[2]>): boolean {
   const value = valueAt(body, pointerOf([...path.slice(0, depth), key]));
   return values.some((candidate) => candidate === value);
-}
-
-/** Objects whose keys the user chooses, so that everything below them is one kind of place. */
-export function freePatterns(protocol: ProtocolId, operation: Operation): readonly Pattern[] {
-  return rules[protocol][operation]
-    .map(([, path]) => path)
-    .filter((path) => path.includes("/**"))
-    .map((path) => patternOf(path.slice(0, path.indexOf("/**"))));
 }

@@ -66,6 +66,8 @@ export function judge(probe: Probe, base: Conversion, outcome: Outcome, readTarg
   const { token } = probe;
   const arrives = token === undefined ? wasDropped && shows : outcome.text.includes(token);
   if (isDropped(losses)) return arrives && !probe.isDiscriminator ? "false alarm" : "shown";
+  // What was dropped and now is no loss any more, as a value that the target takes for granted, shows in the report.
+  if (!shows && wasDropped) return "declared";
   if (!shows && losses.length > 0)
     return isNew(losses, lossesAt(base.losses, probe.pointer)) ? "declared" : "wrong kind";
   if (!shows) return probe.action === "insertion" ? "silent insertion" : "silent change";

@@ -1,41 +1,38 @@
-import type { Json, ProtocolId } from "@rolecall/core";
+import type { Json } from "@rolecall/core";
 import { isJsonObject } from "@rolecall/core";
-import type { Operation } from "../input/body.ts";
-import { freePatterns } from "./content.ts";
-import { matches } from "./pattern.ts";
 
+/** Keys of objects in which the user chooses the keys. */
+const freeKeys = new Set(
+  "args arguments client_metadata extra_body input labels logit_bias metadata response".split(" "),
+);
+/** Keys of JSON Schemas, in which the user chooses the names of properties. */
+const schemaKeys = new Set(
+  "$defs definitions input_schema parameters parametersJsonSchema properties responseJsonSchema responseSchema schema".split(
+    " ",
+  ),
+);
 const schemaWords = new Set(
-  `$schema $ref type format title description default const pattern minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength
-  maxLength minItems maxItems uniqueItems minProperties maxProperties additionalProperties nullable strict`.split(
+  `$ref $schema additionalProperties const default description exclusiveMaximum exclusiveMinimum format maxItems maxLength
+  maxProperties maximum minItems minLength minProperties minimum multipleOf nullable pattern strict title type uniqueItems`.split(
     /\s+/,
   ),
 );
-
-/** Names the kind of a place without any content: `/messages/*<assistant>/content/*<tool_use>/input/**`. */
-export type PlaceNamer = (body: Json, path: readonly string[]) => string;
-
-/** Keys below which the user chooses the keys. */
-const freeKeys = new Set(["metadata", "labels", "logit_bias", "safetySettings", "client_metadata", "extra_body"]);
 const word = /^[A-Za-z][A-Za-z0-9_.-]{0,40}$/;
 const key = /^[A-Za-z_$][\w$-]{0,60}$/;
 
-export function createPlaceNamer(protocol: ProtocolId, operation: Operation): PlaceNamer {
-  const free = freePatterns(protocol, operation);
-  return (body, path) => {
-    let value: Json | undefined = body;
-    let name = "";
-    for (const [index, segment] of path.entries()) {
-      const before = path.slice(0, index);
-      const last = before.at(-1);
-      if ((last !== undefined && freeKeys.has(last)) || free.some((pattern) => matches(pattern, before))) {
-        return `${name}/**${schemaWord(path)}`;
-      }
-      const inList: boolean = Array.isArray(value);
-      value = stepInto(value, segment);
-      name += inList ? `/*${discriminatorOf(value)}` : `/${key.test(segment) ? segment : "*"}`;
-    }
-    return name === "" ? "/" : name;
-  };
+/** Names the kind of a place without any content: `/messages/*<assistant>/content/*<tool_use>/input/**`. */
+export function placeKind(body: Json, path: readonly string[]): string {
+  let value: Json | undefined = body;
+  let name = "";
+  for (const [index, segment] of path.entries()) {
+    const above = path[index - 1] ?? "";
+    if (isJsonObject(value) && schemaKeys.has(above)) return `${name}/**${schemaWord(path)}`;
+    if (isJsonObject(value) && freeKeys.has(above)) return `${name}/**`;
+    const inList: boolean = Array.isArray(value);
+    value = stepInto(value, segment);
+    name += inList ? `/*${discriminatorOf(value)}` : `/${key.test(segment) ? segment : "*"}`;
+  }
+  return name === "" ? "/" : name;
 }
 
 /** What of a schema a place is, where that is no name that the user chose. */

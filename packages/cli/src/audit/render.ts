@@ -1,7 +1,7 @@
 import type { Output } from "../environment.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { paintOf } from "../terminal/paint.ts";
-import { columnsOf, count, pad, shorten, visible } from "../terminal/text.ts";
+import { columnsOf, count, pad, shorten, shortenStart, visible } from "../terminal/text.ts";
 import type { FilesAudit, UnreadFile } from "./audit-files.ts";
 import type { Comparison, KnownFinding } from "./baseline.ts";
 import type { FindingGroup, PairAudit } from "./findings.ts";
@@ -17,7 +17,8 @@ export function renderAudit({ pairs, unread }: FilesAudit, comparison: Compariso
     lines.push(pairLine(pair, comparison, paint));
     lines.push(...findingLines(pair, comparison, paint, columns));
     for (const { reason, count: times, file } of pair.refusals) {
-      lines.push(paint.dim(shorten(visible(`  refused  ×${times}  ${file}: ${reason}`), columns)));
+      const [line, ...more] = withPlace(visible(`  refused  ×${times}  ${reason}`), visible(file), columns);
+      lines.push(...[line, ...more].map(paint.dim));
     }
   }
   if (comparison.vanished.length > 0) lines.push(...vanishedLines(comparison.vanished, paint, columns));
@@ -46,14 +47,23 @@ function findingLines({ findings }: PairAudit, { isKnown }: Comparison, paint: P
   const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map(columnsOf));
   const labelWidth = widest(shown.map(label));
   const countWidth = widest(shown.map((group) => `×${group.count}`));
-  const placeWidth = Math.min(70, widest(shown.map(({ place }) => visible(place))));
-  return shown.map((group) => {
+  const placeWidth = Math.min(60, widest(shown.map(({ place }) => visible(place))));
+  return shown.flatMap((group) => {
     const before = `  ${pad(label(group), labelWidth)}  ${pad(`×${group.count}`, countWidth)}  `;
-    const place = pad(shorten(visible(group.place), Math.max(placeWidth, 20)), placeWidth);
     const first = visible(`${group.first.file}#${group.first.pointer}`);
-    const line = shorten(`${before}${place}  ${first}`, columns);
-    return isKnown(group) ? paint.dim(line) : paint.yellow(line.slice(0, before.length)) + line.slice(before.length);
+    const room = columns - columnsOf(before);
+    const place = pad(visible(group.place), Math.min(placeWidth, room));
+    const [line, ...more] = withPlace(before + place, first, columns);
+    if (isKnown(group)) return [line, ...more].map(paint.dim);
+    return [paint.yellow(line.slice(0, before.length)) + line.slice(before.length), ...more.map(paint.dim)];
   });
+}
+
+/** A line with a place at its end, or below it where both do not fit. */
+function withPlace(line: string, place: string, columns: number): [string, ...string[]] {
+  const whole = `${line}  ${place}`;
+  if (columnsOf(whole) <= columns) return [whole];
+  return [shorten(line.trimEnd(), columns), `      ${shortenStart(place, columns - 6)}`];
 }
 
 function vanishedLines(vanished: readonly KnownFinding[], paint: Paint, columns: number): string[] {

@@ -44,7 +44,7 @@ const places: { readonly [area: string]: Places } = {
     "anthropic-messages": anthropicBlocks,
   },
   tool_result: { "openai-chat": ["/messages/*"], "anthropic-messages": ["/messages/*"] },
-  tool_choice: { "openai-chat": ["/tool_choice"], "anthropic-messages": ["/tool_choice"] },
+  tool_choice: { "openai-chat": ["/tool_choice", "/tools/*"], "anthropic-messages": ["/tool_choice", "/tools/*"] },
   state: {
     "openai-chat": chatMessages.map((path) => `${path}/reasoning_details`),
     "anthropic-messages": [...anthropicBlocks, "/container"],

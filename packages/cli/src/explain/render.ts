@@ -58,14 +58,18 @@ export function renderCode({ code, kind, effect, severity, detail, explain }: Ex
   const columns = Math.max(20, Math.min(WIDEST_TEXT, output.columns) - 2);
   const known = placesOf(code);
   const width = Math.max(0, ...known.map(([protocol]) => protocol.length));
+  const facts = [
+    `kind      ${kind}: ${kinds[kind]}${kind === "synthesized" ? "" : " (a place may say otherwise)"}`,
+    `effect    ${effect}`,
+    `severity  ${severity}`,
+  ];
   const lines = [
-    `${paint.bold(code)}  ${detail}`,
+    paint.bold(code),
+    ...wrap(detail, columns).map((line) => `  ${line}`),
     "",
     ...wrap(explain, columns).map((line) => `  ${line}`),
     "",
-    `  kind      ${kind}: ${kinds[kind]}${kind === "synthesized" ? "" : " (a place may say otherwise)"}`,
-    `  effect    ${effect}`,
-    `  severity  ${severity}`,
+    ...facts.flatMap((fact) => hanging(fact, "severity  ".length, columns)).map((line) => `  ${line}`),
   ];
   if (known.length > 0) lines.push("", "  Places, or below them:");
   for (const [protocol, paths] of known) {
@@ -77,4 +81,10 @@ export function renderCode({ code, kind, effect, severity, detail, explain }: Ex
     for (const other of others) lines.push(`    ${" ".repeat(width)}  ${other}`);
   }
   return `${lines.join("\n")}\n`;
+}
+
+/** The text in lines; those after the first begin under the text behind its label. */
+function hanging(text: string, label: number, columns: number): string[] {
+  const [first = "", ...others] = wrap(text.slice(label), columns - label);
+  return [text.slice(0, label) + first, ...others.map((line) => " ".repeat(label) + line)];
 }

@@ -21,7 +21,7 @@ function isEnvelope(value: Json | undefined): value is JsonObject {
 }
 
 /** Whether a body is a response; everything that does not say so is a request. */
-export function operationOf(body: Json): Operation {
+function operationOf(body: Json): Operation {
   if (!isJsonObject(body)) return "request";
   const { choices, candidates, promptFeedback, object, output, type } = body;
   const isResponse =

@@ -59,7 +59,7 @@ function wrong(value: Json, shape: Shape): string | undefined {
 }
 
 /** Checks that a value is a profile of a protocol. Throws a ConfigError at the first field that is wrong. */
-export function checkProfile(value: Json, protocol: ProtocolId): Profile {
+function checkProfile(value: Json, protocol: ProtocolId): Profile {
   if (!isJsonObject(value)) throw new ConfigError("", "a profile is an object");
   for (const [name, item] of Object.entries(value)) {
     const shape = Object.hasOwn(fields, name) ? fields[name as keyof Profile] : undefined;

@@ -171,7 +171,7 @@ function footerLine(folded: readonly LossGroup[], losses: readonly Loss[], paint
   if (accepted !== "") parts.push(accepted);
   const hint = "rolecall explain CODE";
   const words = shorten(["", ...parts].join("  ").trim(), columns - hint.length - 5);
-  return words === "" ? `  ${paint.dim(hint)}` : `  ${words}   ${paint.dim(hint)}`;
+  return words === "" ? `  ${paint.dim(shorten(hint, columns - 2))}` : `  ${words}   ${paint.dim(hint)}`;
 }
 
 /** "3 groups of form (12), 1 of cost (2)". */

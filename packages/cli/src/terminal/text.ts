@@ -68,6 +68,21 @@ export function shorten(text: string, columns: number): string {
   return columns > 0 ? `${kept}…` : "";
 }
 
+/** The text, or its end after `…`, in at most that many columns: what tells places apart stands at their end. */
+export function shortenStart(text: string, columns: number): string {
+  if (columnsOf(text) <= columns) return text;
+  const segments = [...segmenter.segment(text)].map(({ segment }) => segment);
+  let taken = 0;
+  let kept = "";
+  for (const segment of segments.reverse()) {
+    const next = columnsOfCharacter(segment);
+    if (taken + next > columns - 1) break;
+    taken += next;
+    kept = segment + kept;
+  }
+  return columns > 0 ? `…${kept}` : "";
+}
+
 /** The text with spaces behind it, up to that many columns. */
 export function pad(text: string, columns: number): string {
   return text + " ".repeat(Math.max(0, columns - columnsOf(text)));

@@ -50,5 +50,7 @@ export interface RedundancyRule {
   readonly covers: "always" | "removal";
   /** Only for these values; absent: for all. `null`, `""`, `[]` and `{}` stand for themselves. */
   readonly values?: readonly Json[];
+  /** Of a stream: only where an earlier frame states the same, or where a later one states it again. */
+  readonly when?: "repeated" | "superseded";
   readonly reason: string;
 }

@@ -50,6 +50,13 @@ function restoreAt(target: WireObject, pointer: Pointer, value: Json): void {
   if (!Object.hasOwn(node, last)) setOwn(node as WireObject, last, value);
 }
 
+/** True where a node's own protocol stated something else at a place that its encoder fills by itself: null, or a value of the wrong type. */
+export function isStated(wire: WireForm | undefined, protocol: ProtocolId, pointer: Pointer): boolean {
+  if (wire === undefined || wire.protocol !== protocol) return false;
+  if (wire.rest !== undefined && Object.hasOwn(wire.rest, pointer)) return true;
+  return wire.form !== undefined && Object.hasOwn(wire.form, pointer) && isAbsence(wire.form[pointer]);
+}
+
 /** The spelling that a node's own protocol used, or undefined. */
 export function formOf(wire: WireForm | undefined, protocol: ProtocolId, key: string): Json | undefined {
   return wire !== undefined && wire.protocol === protocol && wire.form !== undefined ? wire.form[key] : undefined;

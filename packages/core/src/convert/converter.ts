@@ -14,8 +14,11 @@ import type {
 import type { Acceptance, LossDraft, LossPolicy } from "../loss/index.ts";
 import { acceptLosses, enforcePolicy, irLocator, resolveLosses, traceLocator } from "../loss/index.ts";
 import type { Protocol } from "../stream/protocol.ts";
+import type { StreamSource } from "../stream/source.ts";
 import type { BodyInput, RequestInput, SameKind } from "./input.ts";
 import { readBody, readRequest } from "./input.ts";
+import type { ConvertedStream, ConvertStreamOptions } from "./stream.ts";
+import { convertStreamWith } from "./stream.ts";
 import type { TraceEntry } from "./trace.ts";
 import { pointersOf, traceNodes } from "./trace.ts";
 
@@ -55,10 +58,17 @@ export interface ErrorInput {
   readonly body?: unknown;
 }
 
-/** Half surrogates are no characters: toward another protocol they are replaced and reported, whatever place they stand in. */
-function cleaned(value: Json, drafts: LossDraft[]): Json {
-  if (!hasLoneSurrogate(value)) return value;
-  return wellFormed(value, (path) => drafts.push({ code: "text.lone_surrogate", stage: "decode", path }));
+/**
+ * The body, if it does not nest too deep. Half surrogates are no characters: toward another protocol they are replaced and reported,
+ * whatever place they stand in.
+ */
+function checked(value: Json, cross: boolean, drafts: LossDraft[]): Json {
+  if (!cross) checkDepth(value);
+  else if (hasLoneSurrogate(value)) {
+    checkDepth(value);
+    return wellFormed(value, (path) => drafts.push({ code: "text.lone_surrogate", stage: "decode", path }));
+  }
+  return value;
 }
 
 function settle<T extends Conversation | AssistantMessage>(
@@ -99,10 +109,9 @@ export function convertRequestWith<T extends RequestInput>(
   options: ConvertRequestOptions = {},
 ): ConvertedRequest<T> {
   const { wire, write } = readRequest(input);
-  checkDepth(wire.body);
   const before: LossDraft[] = [];
   const cross = source !== target;
-  const body = cross ? cleaned(wire.body, before) : wire.body;
+  const body = checked(wire.body, cross, before);
   if (cross && wire.headers !== undefined) before.push({ code: "header.beta", stage: "decode", path: "/headers" });
   const decoded = source.decodeRequest({ ...wire, body }, options.source);
   const encode = (link?: Linker) =>
@@ -124,9 +133,8 @@ export function convertResponseWith<T extends BodyInput>(
   options: ConvertResponseOptions = {},
 ): ConvertedResponse<T> {
   const { value, write } = readBody(input);
-  checkDepth(value);
   const before: LossDraft[] = [];
-  const body = source === target ? value : cleaned(value, before);
+  const body = checked(value, source !== target, before);
   const decoded = source.decodeResponse(body, options.exchange);
   const encode = (link?: Linker) =>
     target.encodeResponse(decoded.value, options.exchange, {
@@ -164,6 +172,7 @@ export function convertErrorWith(
 export interface Converter {
   convertRequest<T extends RequestInput>(input: T, options?: ConvertRequestOptions): ConvertedRequest<T>;
   convertResponse<T extends BodyInput>(input: T, options?: ConvertResponseOptions): ConvertedResponse<T>;
+  convertStream(source: StreamSource, options?: ConvertStreamOptions): ConvertedStream;
   convertError(input: ErrorInput, options?: ConvertResponseOptions): Converted<WireError>;
 }
 
@@ -172,6 +181,7 @@ export function createConverter(client: Protocol, server: Protocol): Converter {
   return {
     convertRequest: (input, options) => convertRequestWith(client, server, input, options),
     convertResponse: (input, options) => convertResponseWith(server, client, input, options),
+    convertStream: (source, options) => convertStreamWith(server, client, source, options),
     convertError: (input, options) => convertErrorWith(server, client, input, options),
   };
 }

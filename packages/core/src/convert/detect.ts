@@ -11,7 +11,6 @@ const paths: readonly (readonly [RegExp, ProtocolId])[] = [
 const anthropicKeys = [
   "system",
   "stop_sequences",
-  "thinking",
   "output_config",
   "anthropic_version",
   "anthropic_beta",
@@ -69,6 +68,7 @@ function detectRequest(body: JsonObject): ProtocolId | undefined {
   if (!Array.isArray(body["messages"])) return undefined;
   const signs = { chat: 0, anthropic: 0 };
   for (const key of anthropicKeys) if (key in body) signs.anthropic++;
+  if (isAnthropicThinking(body["thinking"])) signs.anthropic++;
   for (const key of chatKeys) if (key in body) signs.chat++;
   for (const tool of Array.isArray(body["tools"]) ? (body["tools"] as readonly Json[]) : []) countTool(tool, signs);
   if (
@@ -80,6 +80,13 @@ function detectRequest(body: JsonObject): ProtocolId | undefined {
   for (const message of body["messages"] as readonly Json[]) countMessage(message, signs);
   if (signs.chat === signs.anthropic) return undefined;
   return signs.chat > signs.anthropic ? "openai-chat" : "anthropic-messages";
+}
+
+/** Compatible servers take `thinking` as well, but neither modes that decide by themselves nor budgets. */
+function isAnthropicThinking(thinking: Json | undefined): boolean {
+  if (!isJsonObject(thinking)) return false;
+  const { type } = thinking;
+  return type === "adaptive" || type === "between_tools" || typeof thinking["budget_tokens"] === "number";
 }
 
 interface Signs {

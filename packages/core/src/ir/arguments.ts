@@ -1,4 +1,4 @@
-import type { JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 import { isJsonObject } from "./json.ts";
 import type { ToolCallPart } from "./part.ts";
 
@@ -18,7 +18,21 @@ export function readArguments(text: string): { readonly value: JsonObject } | { 
   } catch {
     return { error: "the arguments are not valid JSON" };
   }
-  return isJsonObject(value) ? { value } : { error: "the arguments are not a JSON object" };
+  if (!isJsonObject(value)) return { error: "the arguments are not a JSON object" };
+  if ((text.length > maximumDepth || /\d[eE]\+?\d{3}/.test(text)) && !isWritable(value, maximumDepth))
+    return { error: "the arguments nest too deep, or hold a number that is too large" };
+  return { value };
+}
+
+/** How deep arguments may nest, so that a body with them still nests within its own limit. */
+const maximumDepth = 507;
+
+/** False for what `JSON.parse` reads and no body can say: deep nesting, and numbers beyond a double, which read as infinity. */
+function isWritable(value: Json, depth: number): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object" || value === null) return true;
+  if (depth === 0) return false;
+  return Object.values(value).every((item: Json) => isWritable(item, depth - 1));
 }
 
 /** The arguments as text, as Chat and Responses carry them. */

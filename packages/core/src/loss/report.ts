@@ -58,10 +58,17 @@ export type TargetLocator = (object: object) => Pointer | undefined;
 /** Where IR nodes stand in the source; null where the source has nothing of it. */
 export type Locator = (node: object, field: string) => Pointer | undefined;
 
+/** The template with each `{name}` or `{name|usually}` filled in; a name without a value stays as it is. */
 function fill(template: string, values: LossValues): string {
-  return template.replace(/\{(\w+)(?:\|([^}]*))?\}/g, (whole, name: string, usual: string | undefined) =>
-    name in values ? String(values[name]) : (usual ?? whole),
-  );
+  let text = "";
+  let done = 0;
+  for (let open = template.indexOf("{"); open >= 0; open = template.indexOf("{", done)) {
+    const close = template.indexOf("}", open) + 1;
+    const [name = "", usual] = template.slice(open + 1, close - 1).split("|");
+    text += template.slice(done, open) + (values[name] ?? usual ?? template.slice(open, close));
+    done = close;
+  }
+  return text + template.slice(done);
 }
 
 /** Turns drafts into losses. A `dropped` loss below another `dropped` one says nothing new and is left out. */

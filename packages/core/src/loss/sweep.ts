@@ -12,12 +12,12 @@ export function sweepForeign(
   target: Profile & { readonly protocol: ProtocolId },
   report: Report,
 ): void {
-  const visit: NodeVisitor = (node, _pointer, owner = node, field = ""): void => {
+  const visit: NodeVisitor<null> = (node, _pointer, owner = node, field = ""): void => {
     const { wire, state } = node;
     if (wire !== undefined && wire.protocol !== target.protocol) {
       const below = field === "" ? "" : `${field}/`;
       if (wire.rest !== undefined) sweepRest(owner, wire.rest, `${below}rest:`, report);
-      if (wire.form !== undefined) sweepAbsent(owner, wire.form, `${below}form:`, report);
+      if (wire.form !== undefined) sweepForm(owner, wire.form, `${below}form:`, report);
       if (wire.form?.["repeated"] !== undefined) lose(report, "field.repeated", owner, "repeated");
       if (wire.group?.rest !== undefined) sweepRest(node, wire.group.rest, "group:", report);
     }
@@ -30,19 +30,14 @@ export function sweepForeign(
       }
     }
   };
-  if ("messages" in value) visitNodes(value, visit);
-  else visitMessage(value, "", visit);
+  if ("messages" in value) visitNodes(value, visit, null);
+  else visitMessage(value, null, visit);
 }
 
 /** A field that every body has and this one lacks. */
-export const absentForm = "absent";
+const absentForm = "absent";
 
-function sweepAbsent(
-  node: object,
-  form: { readonly [pointer: string]: unknown },
-  prefix: string,
-  report: Report,
-): void {
+function sweepForm(node: object, form: { readonly [pointer: string]: unknown }, prefix: string, report: Report): void {
   for (const pointer in form) if (form[pointer] === absentForm) lose(report, "field.absent", node, prefix + pointer);
 }
 

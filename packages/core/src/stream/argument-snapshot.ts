@@ -33,6 +33,7 @@ const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON allows none of them in a string
 const plainEnd = /["\\\u0000-\u001f]/g;
 const maximumDepth = 512;
+const joinLength = 2048;
 
 /** Reads JSON text piece by piece, each character once. */
 export function createArgumentSnapshot(): ArgumentSnapshot {
@@ -42,10 +43,22 @@ export function createArgumentSnapshot(): ArgumentSnapshot {
   let expect: Expect = "value";
   let token: "string" | "word" | undefined;
   let isKey = false;
-  let buffer = "";
+  /** The string or word that is being read: what is settled, and what came since. */
+  let settled = "";
+  let tail = "";
+  let word = "";
   let escaped = "";
   let invalid = false;
   let complete = false;
+
+  // A string of thousands of additions is a chain that the garbage collector walks again and again; a slice makes it one piece.
+  const append = (text: string): void => {
+    tail += text;
+    if (tail.length < joinLength) return;
+    settled += ` ${tail}`.slice(1);
+    tail = "";
+  };
+  const read = (): string => settled + tail;
 
   const put = (value: Json): void => {
     const top = stack.at(-1) as Container;
@@ -82,16 +95,16 @@ export function createArgumentSnapshot(): ArgumentSnapshot {
   const endString = (): void => {
     token = undefined;
     if (isKey) {
-      keys[keys.length - 1] = buffer;
+      keys[keys.length - 1] = read();
       expect = "colon";
     } else {
-      replace(buffer);
+      replace(read());
       expect = "comma";
     }
   };
   const endWord = (): void => {
     token = undefined;
-    const value = buffer === "null" ? null : (literals[buffer] ?? (number.test(buffer) ? Number(buffer) : undefined));
+    const value = word === "null" ? null : (literals[word] ?? (number.test(word) ? Number(word) : undefined));
     if (value === undefined) invalid = true;
     else {
       put(value);
@@ -101,7 +114,8 @@ export function createArgumentSnapshot(): ArgumentSnapshot {
   const startString = (key: boolean): void => {
     token = "string";
     isKey = key;
-    buffer = "";
+    settled = "";
+    tail = "";
     if (!key) put("");
   };
 
@@ -143,7 +157,7 @@ export function createArgumentSnapshot(): ArgumentSnapshot {
       default:
         if (stack.length > 0 && (expect === "value" || (expect === "first" && inArray))) {
           token = "word";
-          buffer = mark;
+          word = mark;
         } else invalid = true;
     }
   };
@@ -156,20 +170,20 @@ export function createArgumentSnapshot(): ArgumentSnapshot {
       if (mark === "u") {
         if (!/^\\u[0-9a-fA-F]*$/.test(escaped)) invalid = true;
         else if (escaped.length === 6) {
-          buffer += String.fromCharCode(Number.parseInt(escaped.slice(2), 16));
+          append(String.fromCharCode(Number.parseInt(escaped.slice(2), 16)));
           escaped = "";
         }
       } else {
         const value = escapes[mark];
         if (value === undefined) invalid = true;
-        else buffer += value;
+        else append(value);
         escaped = "";
       }
       return start + 1;
     }
     plainEnd.lastIndex = start;
     const end = plainEnd.exec(text)?.index ?? text.length;
-    if (end > start) buffer += text.slice(start, end);
+    if (end > start) append(text.slice(start, end));
     if (end === text.length) return end;
     const mark = text[end];
     if (mark === '"') endString();
@@ -186,14 +200,14 @@ export function createArgumentSnapshot(): ArgumentSnapshot {
         const mark = text[position] as string;
         if (/[\s,\]}]/.test(mark)) endWord();
         else {
-          buffer += mark;
+          word += mark;
           position++;
-          if (buffer.length > 400) invalid = true;
+          if (word.length > 400) invalid = true;
         }
       } else structural(text[position++] as string);
     }
     if (invalid) complete = false;
-    else if (token === "string" && !isKey) replace(buffer);
+    else if (token === "string" && !isKey) replace(read());
     return root;
   };
 

@@ -2,6 +2,8 @@ import type { Decoded } from "../codec/protocol.ts";
 import type { AssistantMessage, ProtocolId } from "../ir/index.ts";
 import type { FieldPointer } from "../loss/index.ts";
 import { createTrace } from "../loss/index.ts";
+import { inferredStop } from "./encode/stop.ts";
+import type { StreamEvent } from "./events.ts";
 import type { StreamDecoder } from "./protocol.ts";
 import { createReducer } from "./reduce.ts";
 import type { StreamSource } from "./source.ts";
@@ -17,9 +19,14 @@ export async function collectStream(
 ): Promise<Decoded<AssistantMessage>> {
   const parser = createSseParser();
   const reducer = createReducer(protocol);
-  for await (const chunk of readChunks(source))
-    for (const frame of parser.push(chunk)) for (const event of decoder.push(frame)) reducer.push(event);
-  for (const frame of parser.finish()) for (const event of decoder.push(frame)) reducer.push(event);
-  for (const event of decoder.finish()) reducer.push(event);
+  const read = (events: readonly StreamEvent[]): void => {
+    for (const event of events) {
+      if (event.type === "stop" && event.inferred === true) decoder.losses.push(inferredStop(event, protocol));
+      reducer.push(event);
+    }
+  };
+  for await (const chunk of readChunks(source)) for (const frame of parser.push(chunk)) read(decoder.push(frame));
+  for (const frame of parser.finish()) read(decoder.push(frame));
+  read(decoder.finish());
   return { value: reducer.message(), losses: decoder.losses, trace: createTrace(fieldPointer) };
 }

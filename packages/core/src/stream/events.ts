@@ -102,11 +102,15 @@ export interface StopEvent extends Place {
   readonly rawStopReason?: string;
   readonly stopSequence?: string;
   readonly errorMessage?: string;
+  /** The service gave no reason; all that came is whole, so the usual one is taken. */
+  readonly inferred?: true;
 }
 
 /** The stream is complete. */
 export interface DoneEvent extends Place {
   readonly type: "done";
+  /** The end marker was missing; something else showed that the answer is whole. */
+  readonly unmarked?: true;
   /** What the head of the message came to hold that the IR has no word for, in pointers of a response. */
   readonly rest?: Rest;
 }

@@ -1,5 +1,5 @@
 import type { ConvertedStream } from "@rolecall/core";
-import { convertStream } from "@rolecall/core";
+import { createConverter } from "@rolecall/core";
 import { answerHeaders, renameRequestId } from "../http/headers.ts";
 import { streamHeaders } from "../http/sink.ts";
 import { createCollector, singleHeaders } from "../upstream/collect.ts";
@@ -36,9 +36,7 @@ export function convertStreamedAnswer(
         }
         const created = createEventSource(service.id, () => flow.resume());
         source = created;
-        const stream: ConvertedStream = convertStream(created, {
-          from: service.id,
-          to: client.id,
+        const stream: ConvertedStream = createConverter(client, service).convertStream(created, {
           ...(prepared.exchange !== undefined && { exchange: prepared.exchange }),
           ...(settled.options.onLoss !== undefined && { onLoss: settled.options.onLoss }),
           ...(settled.options.accept !== undefined && { accept: settled.options.accept }),

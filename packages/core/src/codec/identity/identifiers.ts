@@ -30,7 +30,8 @@ export function acceptableIdentifier(identifier: string, rule: IdentifierRule, s
   const hash = hashName(salt + identifier);
   if (rule.pattern !== undefined) {
     const base = identifier.replace(/[^A-Za-z0-9_-]/g, "_");
-    for (const candidate of [`${base}_${hash}`, `call_${hash}`, hash, ...lengths(hash)]) {
+    const candidates = [`${base}_${hash}`, `call_${hash}`, hash, ...lengths(hash)];
+    for (const candidate of [...candidates, ...candidates.map((name) => name.toLowerCase())]) {
       if (rule.pattern.test(candidate)) return candidate;
     }
     return hash;

@@ -12,10 +12,12 @@ export interface Names {
   readonly report: Report;
   readonly toolNames: Map<string, string>;
   readonly callIds: Map<string, string>;
+  /** Our ids of the calls that went out under their issuer's own. */
+  readonly restored: Set<string>;
 }
 
 export function createNames(protocol: ProtocolId, tools: IdentifierRule, calls: IdentifierRule, report: Report): Names {
-  return { protocol, tools, calls, report, toolNames: new Map(), callIds: new Map() };
+  return { protocol, tools, calls, report, toolNames: new Map(), callIds: new Map(), restored: new Set() };
 }
 
 /** The name of a tool as the target accepts it. */
@@ -32,11 +34,13 @@ export function sendToolName(names: Names, name: string, node: object, field = "
 /** The id of a call as the target accepts it; the issuer gets its own spelling back. */
 export function sendCallId(names: Names, id: string, state: readonly OpaqueState[] | undefined, node: object): string {
   const own = state?.find((item) => item.kind === "callId" && item.protocol === names.protocol)?.value;
-  let sent = typeof own === "string" ? own : id;
-  if (names.calls.pattern !== undefined || typeof own !== "string") {
-    if (!isAcceptable(sent, names.calls)) sent = acceptableIdentifier(id, names.calls);
-    if (sent !== id) lose(names.report, "tool.id", node, "id", { replacement: sent });
+  if (typeof own === "string" && isAcceptable(own, names.calls)) {
+    names.callIds.set(id, own);
+    names.restored.add(id);
+    return own;
   }
+  const sent = isAcceptable(id, names.calls) ? id : acceptableIdentifier(id, names.calls);
+  if (sent !== id) lose(names.report, "tool.id", node, "id", { replacement: sent });
   names.callIds.set(id, sent);
   return sent;
 }
@@ -48,8 +52,7 @@ export function sentCallId(names: Names, id: string, node: object): string {
     sent = isAcceptable(id, names.calls) ? id : acceptableIdentifier(id, names.calls);
     names.callIds.set(id, sent);
   }
-  if (sent !== id && names.report !== undefined)
-    lose(names.report, "tool.id", node, "toolCallId", { replacement: sent });
+  if (sent !== id && !names.restored.has(id)) lose(names.report, "tool.id", node, "toolCallId", { replacement: sent });
   return sent;
 }
 

@@ -12,8 +12,10 @@ export function isTooDeep(value: unknown): boolean {
 
 /** Throws a DecodeError where a JSON value nests deeper than `maximumDepth`. */
 export function checkDepth(value: unknown): void {
-  if (isTooDeep(value)) throw new DecodeError("", `the body nests deeper than ${maximumDepth} levels`);
+  if (isTooDeep(value)) throw tooDeep();
 }
+
+const tooDeep = (): DecodeError => new DecodeError("", `the body nests deeper than ${maximumDepth} levels`);
 
 function descends(value: object, left: number): boolean {
   if (left === 0) return true;
@@ -30,15 +32,32 @@ function descends(value: object, left: number): boolean {
   }
   return false;
 }
-/** True where some string or key in the value holds half of a surrogate pair. */
+/**
+ * True where some string or key in the value holds half of a surrogate pair. Ends at the first; until then throws a DecodeError where the
+ * value nests deeper than `maximumDepth`, so that a body without halves is walked once for both.
+ */
 export function hasLoneSurrogate(value: unknown): boolean {
   if (typeof value === "string") return !value.isWellFormed();
-  if (typeof value !== "object" || value === null) return false;
-  if (Array.isArray(value)) return value.some(hasLoneSurrogate);
+  return typeof value === "object" && value !== null && holdsLoneSurrogate(value, maximumDepth);
+}
+
+function holdsLoneSurrogate(value: object, left: number): boolean {
+  if (left === 0) throw tooDeep();
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      if (isLoneOrHolds(value[index], left)) return true;
+    }
+    return false;
+  }
   for (const key in value) {
-    if (!key.isWellFormed() || hasLoneSurrogate((value as Record<string, unknown>)[key])) return true;
+    if (!key.isWellFormed() || isLoneOrHolds((value as Record<string, unknown>)[key], left)) return true;
   }
   return false;
+}
+
+function isLoneOrHolds(item: unknown, left: number): boolean {
+  if (typeof item === "string") return !item.isWellFormed();
+  return typeof item === "object" && item !== null && holdsLoneSurrogate(item, left - 1);
 }
 
 /** A copy in which every half of a surrogate pair, in strings and keys, is U+FFFD; `onChange` is told the places. */

@@ -45,12 +45,12 @@ export const answers = {
     explain: "The target does not say which sequence ended the answer.",
   },
   "stop.inferred": {
-    kind: "synthesized",
+    kind: "dropped",
     effect: "control",
     severity: "warning",
     detail: 'the stream ended without a reason; taken as "{sent}"',
     explain:
-      "The server marked the end of the stream and gave no reason. All that came is whole, so the usual reason is taken.",
+      "The server marked the end of the stream and gave no reason. All that came is whole, so the usual reason is taken; that it was missing is not told.",
   },
   "stop.repeated": {
     kind: "dropped",

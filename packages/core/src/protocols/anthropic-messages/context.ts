@@ -24,6 +24,6 @@ export interface Writer {
   readonly names: Names;
   readonly customTools: Set<string>;
   /** Objects that got a cache mark, in prompt order, for the limit. */
-  readonly marked: { readonly object: WireObject; readonly node: object }[];
+  readonly marked: { readonly object: WireObject; readonly node: object; readonly verbatim?: true }[];
   readonly link?: Linker | undefined;
 }

@@ -1,5 +1,6 @@
 import { createProviderError, headerReader } from "../../codec/errors.ts";
 import type { Encoded, WireError } from "../../codec/protocol.ts";
+import { entryOf } from "../../codec/table.ts";
 import type { ProviderError, ProviderErrorKind } from "../../errors/index.ts";
 import type { Exchange, Json } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
@@ -46,7 +47,7 @@ export function decodeError(
     { status, body, header },
     {
       message: error?.["message"],
-      kind: type !== undefined && Object.hasOwn(kinds, type) ? kinds[type] : undefined,
+      kind: type === undefined ? undefined : entryOf(kinds, type),
       requestId:
         isJsonObject(body) && typeof body["request_id"] === "string" ? body["request_id"] : header("request-id"),
       type,
@@ -68,7 +69,7 @@ export function encodeError(error: ProviderError, _exchange?: Exchange): Encoded
         losses.push({ code: "error.field", stage: "encode", node: error, field, values: { to: "anthropic-messages" } });
     }
   }
-  const known = type !== undefined && kinds[type] === kind;
+  const known = type !== undefined && entryOf(kinds, type) === kind;
   return {
     value: {
       status: known || own ? (status ?? word.status) : word.status,

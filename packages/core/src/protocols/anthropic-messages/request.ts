@@ -16,15 +16,14 @@ import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
 import { reportToolChanges, reportUndeclared } from "../../codec/tool-changes.ts";
-import { EncodeError } from "../../errors/index.ts";
 import type { Conversation, Json, JsonObject, Message, Profile, SystemMessage } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
-import { createReport, createTrace, sweepForeign } from "../../loss/index.ts";
+import { createReport, createTrace, lose, sweepForeign } from "../../loss/index.ts";
 import type { DeclaredTool } from "../../transcript/index.ts";
 import { replayTools, toolName } from "../../transcript/index.ts";
 import type { Reader, Writer } from "./context.ts";
 import { fieldPointer } from "./fields.ts";
-import { arrangeInstructions, arrangeTurns, trimPrefill } from "./messages/arrange.ts";
+import { arrangeInstructions, completeTurns } from "./messages/arrange.ts";
 import { decodeMessages } from "./messages/decode.ts";
 import { encodeMessages } from "./messages/encode.ts";
 import { decodeSystem, encodeInstruction } from "./messages/system.ts";
@@ -49,7 +48,8 @@ export function decodeRequest(wire: WireRequest, source: Profile = {}): Decoded<
   decodeMessages(body["messages"], reader, messages);
   const settings = decodeSettings(body, ledger);
   const own = wireOf(ledger) ?? plainWire(protocol);
-  const headers = wire.headers ?? headersOf(source);
+  const stated = wire.headers ?? headersOf(source);
+  const headers = stated !== undefined && Object.keys(stated).length > 0 ? stated : undefined;
   const value: Conversation = {
     messages,
     settings,
@@ -112,7 +112,7 @@ export function encodeRequest(
   const declared = encodeTools(conversation, body, writer);
   encodeTurns(conversation, body, writer);
   encodeSettings(conversation, body, writer, declared);
-  limitMarks(writer);
+  limitMarks(body, writer);
   restore(body, conversation.wire, protocol);
   options.link?.(conversation, body);
   return {
@@ -140,7 +140,7 @@ function encodeTools(conversation: Conversation, body: WireObject, writer: Write
       continue;
     }
     const encoded = encodeTool(tool, writer);
-    if (encoded.length > 0) names.add(toolName(tool));
+    if (encoded.length > 0 && tool.type !== "namespace") names.add(toolName(tool));
     list.push(...encoded);
   }
   if (list.length > 0) body["tools"] = list;
@@ -156,20 +156,30 @@ function encodeTurns(conversation: Conversation, body: WireObject, writer: Write
         ? messages[0]
         : undefined;
     if (head !== undefined) writeSystem([head], body, writer);
-    body["messages"] = encodeMessages(head === undefined ? messages : messages.slice(1), writer);
+    body["messages"] = encodeMessages(head === undefined ? messages : messages.slice(1), writer).output as Json[];
     return;
   }
-  const { instructions, turns } = arrangeInstructions(messages, writer);
-  writeSystem(instructions, body, writer);
-  const output = encodeMessages(arrangeTurns(turns, writer), writer);
-  if (output.length === 0) {
-    throw new EncodeError(
-      "/messages/0",
-      `${protocol} needs a message with content, and this one has none (at /messages/0): write what the user says`,
-    );
-  }
-  trimPrefill(turns.at(-1), output, writer);
-  body["messages"] = output;
+  const { instructions, moved, turns, lowered } = arrangeInstructions(messages, writer);
+  const before = writer.marked.length;
+  const encoded = encodeMessages(turns, writer, lowered);
+  const { output } = encoded;
+  completeTurns(turns, output, writer);
+  const marked = writer.marked.splice(before);
+  const front = inOrder([...moved, ...encoded.moved], messages);
+  const [changed] = inOrder([...front, ...encoded.deferred], messages);
+  if (changed !== undefined) lose(writer.report, "cache.prefix_changed", changed, "role");
+  // Blocks of one list: each keeps its text, but they are one instruction.
+  for (const message of instructions.slice(1)) lose(writer.report, "turn.merged", message, "role");
+  writeSystem([...instructions, ...front], body, writer);
+  // The prompt begins with the instructions, so their marks come first.
+  writer.marked.push(...marked);
+  body["messages"] = output as Json[];
+}
+
+function inOrder(some: readonly SystemMessage[], messages: readonly Message[]): readonly SystemMessage[] {
+  if (some.length < 2) return some;
+  const places = new Map<Message, number>(messages.map((message, index) => [message, index]));
+  return [...some].sort((left, right) => (places.get(left) ?? 0) - (places.get(right) ?? 0));
 }
 
 function writeSystem(instructions: readonly SystemMessage[], body: WireObject, writer: Writer): void {

@@ -16,7 +16,7 @@ import {
 } from "../../codec/ledger.ts";
 import type { Decoded, Encoded, EncodeOptions } from "../../codec/protocol.ts";
 import type { WireObject } from "../../codec/restore.ts";
-import { formOf, restore } from "../../codec/restore.ts";
+import { formOf, isStated, restore } from "../../codec/restore.ts";
 import { isUnreported } from "../../codec/usage.ts";
 import type { AssistantMessage, Exchange, Json, JsonObject, Part, RefusalPart } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
@@ -93,6 +93,7 @@ export function decodeStopDetails(
   const own = createLedger(protocol, "form");
   keepUnknown(own, value, stopDetailsKeys);
   readString(own, value, "explanation");
+  if (explanation === undefined) spell(own, "explanation", "omitted");
   readString(own, value, "category");
   return {
     type: "refusal",
@@ -122,7 +123,10 @@ export function encodeResponse(
     link: options.link,
   };
   const refusals = message.content.filter((part) => part.type === "refusal");
-  const blocks = message.content.flatMap((part) => (part.type === "refusal" ? [] : (encodeBlock(part, writer) ?? [])));
+  const blocks = message.content
+    .filter((part) => part.type !== "refusal")
+    .map((part) => encodeBlock(part, writer))
+    .filter((block) => block !== undefined);
   const stop = encodeStop(message);
   if (!stop.exact) {
     const code =
@@ -146,18 +150,29 @@ export function encodeResponse(
   writeUsage(body, message, report);
   if (message.timestamp !== 0) lose(report, "response.time", message, "timestamp");
   for (const alternative of message.alternatives ?? []) lose(report, "response.alternatives", alternative);
-  const omitted = formOf(message.wire, protocol, "omitted");
-  if (Array.isArray(omitted)) {
-    for (const key of omitted) {
-      const isEmpty =
-        key === "usage" ? isUnreported(message.usage) : key !== "stop_sequence" || message.stopSequence === undefined;
-      if (isEmpty) delete body[String(key)];
-    }
-  }
-  if (formOf(message.wire, protocol, "stop_reason") === null) delete body["stop_reason"];
+  clearFilled(body, message, stop.raw);
   restore(body, message.wire, protocol);
   options.link?.(message, body);
   return { value: body as JsonObject, losses: report.drafts };
+}
+
+/** Takes back what the encoder filled in by itself, where the source left the field out or stated something else. */
+function clearFilled(body: WireObject, message: AssistantMessage, stop: string | null): void {
+  const { responseId, responseModel, stopSequence, usage, wire } = message;
+  const filled: { readonly [K in (typeof always)[number]]: boolean } = {
+    id: responseId === undefined,
+    type: true,
+    role: true,
+    model: responseModel === undefined,
+    stop_reason: stop === null,
+    stop_sequence: stopSequence === undefined,
+    usage: isUnreported(usage),
+  };
+  const omitted = formOf(wire, protocol, "omitted");
+  for (const key of always) {
+    const isAbsent = Array.isArray(omitted) && omitted.includes(key);
+    if (filled[key] && (isAbsent || isStated(wire, protocol, key))) delete body[key];
+  }
 }
 
 /** The client gets names and ids as they are: its own, or the server's. */
@@ -171,7 +186,10 @@ function writeRefusal(body: WireObject, refusals: readonly RefusalPart[], writer
   const own = first.wire?.protocol === protocol;
   const explanation = refusals.map((part) => part.text).join("");
   const details: WireObject = { type: "refusal" };
-  if (!own || explanation !== "") details["explanation"] = explanation;
+  const isFilled =
+    explanation === "" &&
+    (formOf(first.wire, protocol, "explanation") === "omitted" || isStated(first.wire, protocol, "explanation"));
+  if (!isFilled) details["explanation"] = explanation;
   if (first.category !== undefined) details["category"] = first.category;
   else if (!own) details["category"] = null;
   restore(details, first.wire, protocol);

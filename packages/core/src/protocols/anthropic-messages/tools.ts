@@ -18,7 +18,7 @@ import type { CustomTool, FunctionTool, Json, JsonObject, NamespaceTool, Pointer
 import { isJsonObject } from "../../ir/index.ts";
 import { lose } from "../../loss/index.ts";
 import type { Reader, Writer } from "./context.ts";
-import { decodeCacheControl, encodeCacheControl } from "./parts/cache.ts";
+import { decodeCacheControl, encodeCacheControl, noteVerbatimMark } from "./parts/cache.ts";
 import { toolKeys } from "./wire.ts";
 
 const protocol = "anthropic-messages";
@@ -77,6 +77,7 @@ export function encodeTool(tool: Tool, writer: Writer): JsonObject[] {
     case "server":
       if (tool.protocol === protocol) {
         writer.link?.(tool, tool.value);
+        noteVerbatimMark(tool.value, tool, writer);
         return [tool.value];
       }
       lose(writer.report, "tool.server", tool, "", { values: { from: tool.protocol } });

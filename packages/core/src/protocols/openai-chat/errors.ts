@@ -1,5 +1,6 @@
 import { createProviderError, headerReader } from "../../codec/errors.ts";
 import type { Encoded, WireError } from "../../codec/protocol.ts";
+import { entryOf } from "../../codec/table.ts";
 import type { ProviderError, ProviderErrorKind } from "../../errors/index.ts";
 import type { Exchange, Json, JsonObject } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
@@ -79,7 +80,7 @@ export function decodeError(
 
 /** `invalid_request_error` is the type, or the code, of most refusals; the status says which. */
 function specific(word: string | undefined, status: number): ProviderErrorKind | undefined {
-  const kind = word !== undefined && Object.hasOwn(kinds, word) ? kinds[word] : undefined;
+  const kind = word === undefined ? undefined : entryOf(kinds, word);
   return kind === "invalid_request" && status !== 400 && status !== 422 ? undefined : kind;
 }
 
@@ -91,7 +92,7 @@ export function encodeError(error: ProviderError, _exchange?: Exchange): Encoded
     isJsonObject(raw["error"]) &&
     typeof raw["error"]["message"] === "string";
   const word = written[kind];
-  const known = type !== undefined && kinds[type] === kind;
+  const known = type !== undefined && entryOf(kinds, type) === kind;
   return {
     value: {
       status: own ? (status ?? word.status) : word.status,

@@ -17,10 +17,11 @@ import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
 import { reportToolChanges } from "../../codec/tool-changes.ts";
+import { EncodeError } from "../../errors/index.ts";
 import type { Conversation, Json, JsonObject, Message, Profile, SystemMessage, Tool } from "../../ir/index.ts";
 import { createReport, createTrace, sweepForeign } from "../../loss/index.ts";
 import type { DeclaredTool } from "../../transcript/index.ts";
-import { replayTools } from "../../transcript/index.ts";
+import { replayTools, toolName } from "../../transcript/index.ts";
 import type { Reader, Writer } from "./context.ts";
 import { fieldPointer } from "./fields.ts";
 import { decodeMessages } from "./messages/decode.ts";
@@ -103,9 +104,16 @@ export function encodeRequest(
   };
   sweepForeign(conversation, target, report);
   const body: WireObject = {};
-  encodeTools(conversation, body, writer);
-  body["messages"] = encodeMessages(conversation.messages, writer);
-  encodeSettings(conversation, body, writer);
+  const declared = encodeTools(conversation, body, writer);
+  const messages = encodeMessages(conversation.messages, writer);
+  if (messages.length === 0 && !faithful) {
+    throw new EncodeError(
+      "/messages",
+      `${protocol} needs at least one message, and nothing of the conversation gives one: add a user message`,
+    );
+  }
+  body["messages"] = messages;
+  encodeSettings(conversation, body, writer, declared);
   restore(body, conversation.wire, protocol);
   options.link?.(conversation, body);
   return {
@@ -115,17 +123,21 @@ export function encodeRequest(
   };
 }
 
-/** Chat declares tools with the request: those in force after all changes within the conversation. */
-function encodeTools(conversation: Conversation, body: WireObject, writer: Writer): void {
+/** Chat declares tools with the request: those in force after all changes within the conversation. Gives their names. */
+function encodeTools(conversation: Conversation, body: WireObject, writer: Writer): Set<string> {
   const { messages } = conversation;
   const declared: DeclaredTool[] = replayTools(messages);
   if (!writer.faithful) reportToolChanges(messages, declared, writer.report);
+  const names = new Set<string>();
   const tools: JsonObject[] = [];
   const functions: JsonObject[] = [];
   for (const { tool } of declared) {
     const list = formOf(tool.wire, protocol, "functions") === true ? functions : tools;
-    list.push(...encodeTool(tool, writer));
+    const encoded = encodeTool(tool, writer);
+    if (encoded.length > 0 && tool.type !== "namespace") names.add(toolName(tool));
+    list.push(...encoded);
   }
   if (tools.length > 0) body["tools"] = tools;
   if (functions.length > 0) body["functions"] = functions;
+  return names;
 }

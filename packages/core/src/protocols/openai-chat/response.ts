@@ -17,7 +17,7 @@ import {
 } from "../../codec/ledger.ts";
 import type { Decoded, Encoded, EncodeOptions } from "../../codec/protocol.ts";
 import type { WireObject } from "../../codec/restore.ts";
-import { formOf, restore } from "../../codec/restore.ts";
+import { formOf, isStated, restore } from "../../codec/restore.ts";
 import { isUnreported, unreportedUsage } from "../../codec/usage.ts";
 import type { AssistantMessage, Exchange, Json, JsonObject, Usage } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
@@ -58,7 +58,7 @@ export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<Assista
   if (body["object"] !== undefined && body["object"] !== "chat.completion") keepOdd(ledger, "object", body["object"]);
   const id = readString(ledger, body, "id");
   const responseModel = readString(ledger, body, "model");
-  const created = readNumber(ledger, body, "created");
+  const created = readCreated(ledger, body);
   const usage = decodeUsage(body["usage"]);
   if (!isJsonObject(body["usage"])) keepOdd(ledger, "usage", body["usage"]);
   if (usage !== unreportedUsage) trace.pointers.set(usage, "/usage");
@@ -86,6 +86,13 @@ export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<Assista
   };
   trace.pointers.set(value, "");
   return { value: restoreClientTerms(value, exchange, trace), losses: reader.losses, trace };
+}
+
+/** Seconds, where milliseconds can hold them. */
+function readCreated(ledger: Ledger, body: JsonObject): number | undefined {
+  const created = readNumber(ledger, body, "created");
+  if (created === undefined || (created * 1000) / 1000 === created) return created;
+  return keepOdd(ledger, "created", created);
 }
 
 type Choice = Pick<AssistantMessage, "content" | "stopReason" | "stopDetail" | "rawStopReason" | "name">;
@@ -182,8 +189,7 @@ export function encodeResponse(
 
 /** Values that the encoder makes up where the source stated another give way to it. */
 function clearStated(body: WireObject, message: AssistantMessage): void {
-  const wire = message.wire?.protocol === protocol ? message.wire : undefined;
-  const stated = (key: string): boolean => wire?.rest?.[key] !== undefined || wire?.form?.[key] === null;
+  const stated = (key: string): boolean => isStated(message.wire, protocol, key);
   if (stated("object")) delete body["object"];
   if (message.responseId === undefined && stated("id")) delete body["id"];
   if (message.responseModel === undefined && stated("model")) delete body["model"];
@@ -213,10 +219,7 @@ function encodeChoice(message: AssistantMessage, index: number, prefix: string, 
   }
   if (message.stopSequence !== undefined) lose(writer.report, "stop.sequence", message, "stopSequence");
   const form = (key: string): Json | undefined => formOf(message.wire, protocol, prefix + key);
-  const stated = (key: string): boolean =>
-    message.wire?.protocol === protocol &&
-    message.wire.rest !== undefined &&
-    Object.hasOwn(message.wire.rest, prefix + key);
+  const stated = (key: string): boolean => isStated(message.wire, protocol, prefix + key);
   const inner = encodeAssistantParts(message, writer, `${prefix}message/`);
   if (message.name !== undefined) inner["name"] = message.name;
   if (form("message/role") === "omitted" || stated("message/role")) delete inner["role"];

@@ -72,7 +72,10 @@ export function decodeFunction(value: Json, pointer: Pointer, reader: Reader): T
   const entry = expectObject(value, pointer, "a function");
   const ledger = createLedger(protocol);
   spell(ledger, "functions", true);
-  const tool: Tool = typeof entry["name"] === "string" ? readFunction({}, entry, ledger, "") : serverTool(entry);
+  const tool: Tool =
+    typeof entry["name"] === "string"
+      ? readFunction({}, entry, ledger, "")
+      : { ...serverTool(entry), ...wireField(ledger) };
   reader.trace.pointers.set(tool, pointer);
   return tool;
 }

@@ -13,7 +13,10 @@ const protocol = "openai-chat";
 const promptKeys = knownKeys("cached_tokens", "cache_write_tokens");
 const completionKeys = knownKeys("reasoning_tokens");
 
-/** `prompt_tokens` holds cached and written tokens, `completion_tokens` reasoning. */
+/**
+ * `prompt_tokens` holds cached and written tokens, `completion_tokens` reasoning. Some servers, xAI's among them, count reasoning beside the
+ * completion; their total tells.
+ */
 export function decodeUsage(value: Json | undefined): Usage {
   if (!isJsonObject(value)) return unreportedUsage;
   const ledger = createLedger(protocol, "form");
@@ -35,6 +38,8 @@ export function decodeUsage(value: Json | undefined): Usage {
     completionDetails === undefined
       ? undefined
       : readNumber(ledger, completionDetails, "reasoning_tokens", "completion_tokens_details/");
+  const isBeside = reasoning !== undefined && total === (prompt ?? 0) + (completion ?? 0) + reasoning;
+  const output = (completion ?? 0) + (isBeside ? reasoning : 0);
   const cached = (cacheRead ?? 0) + (cacheWrite ?? 0);
   // Some servers leave cached tokens out of the prompt count, against the protocol; it shows where there are more of them.
   const input = (prompt ?? 0) < cached ? (prompt ?? 0) : (prompt ?? 0) - cached;
@@ -47,11 +52,11 @@ export function decodeUsage(value: Json | undefined): Usage {
   ];
   return {
     input,
-    output: completion ?? 0,
+    output,
     cacheRead: cacheRead ?? 0,
     cacheWrite: cacheWrite ?? 0,
     ...(reasoning !== undefined && { reasoning }),
-    totalTokens: total ?? (prompt ?? 0) + (completion ?? 0),
+    totalTokens: total ?? (prompt ?? 0) + output,
     ...(unreported.length > 0 && { unreported }),
     raw: value,
     wire: wireOf(ledger) ?? plainWire(protocol),

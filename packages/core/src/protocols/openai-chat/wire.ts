@@ -62,6 +62,8 @@ export const assistantKeys: KnownKeys = knownKeys(
   "reasoning",
   "reasoning_details",
 );
+export const audioReferenceKeys: KnownKeys = knownKeys("id");
+export const audioAnswerKeys: KnownKeys = knownKeys("id", "data", "transcript", "expires_at");
 export const toolMessageKeys: KnownKeys = knownKeys("role", "content", "tool_call_id", "name");
 export const functionMessageKeys: KnownKeys = knownKeys("role", "content", "name");
 

@@ -1,114 +1,82 @@
+import type { WireObject } from "../../../codec/restore.ts";
 import { EncodeError } from "../../../errors/index.ts";
-import type { JsonObject, Message, SystemMessage, UserMessage } from "../../../ir/index.ts";
-import { copyOf, lose } from "../../../loss/index.ts";
+import type { Message, Part, SystemMessage } from "../../../ir/index.ts";
+import { lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 
 const protocol = "anthropic-messages";
 
 /** Text of the turns that the API demands and the conversation does not have. */
-export const firstUserText = "(The conversation begins with the assistant.)";
-export const continueText = "Continue.";
+const firstUserText = "(The conversation begins with the assistant.)";
+const continueText = "Continue.";
 
-/** Instructions before the conversation, and the turns with those instructions that can stay among them. */
-export function arrangeInstructions(
-  messages: readonly Message[],
-  writer: Writer,
-): { readonly instructions: readonly SystemMessage[]; readonly turns: readonly Message[] } {
+/** What of a conversation goes where: instructions before it, and the turns with those instructions that may stay among them. */
+export interface Arrangement {
+  readonly instructions: readonly SystemMessage[];
+  /** Instructions within the conversation that cannot stay there. */
+  readonly moved: readonly SystemMessage[];
+  readonly turns: readonly Message[];
+  /** Instructions among the turns that are sent as turns of the user. */
+  readonly lowered: ReadonlySet<Message>;
+}
+
+export function arrangeInstructions(messages: readonly Message[], writer: Writer): Arrangement {
   const instructions: SystemMessage[] = [];
+  const moved: SystemMessage[] = [];
   const turns: Message[] = [];
-  let waiting: SystemMessage[] = [];
-  let leading = 0;
-  const deferred = new Set<SystemMessage>();
-  let changed = false;
-  const release = (): void => {
-    turns.push(...waiting);
-    waiting = [];
-  };
-  const move = (message: SystemMessage, code: "instruction.moved" | "instruction.deferred"): void => {
-    lose(writer.report, code, message, "role");
-    if (!changed) lose(writer.report, "cache.prefix_changed", message, "role");
-    changed = true;
-  };
+  const lowered = new Set<Message>();
   for (const message of messages) {
     if (message.role !== "system") {
-      if (message.role === "assistant") release();
-      for (const held of waiting) {
-        if (!deferred.has(held)) move(held, "instruction.deferred");
-        deferred.add(held);
-      }
       turns.push(message);
       continue;
     }
-    if (message.effort !== undefined && !(writer.target.midConversationSystem && turns.length > 0)) {
-      lose(writer.report, "instruction.effort", message, "effort");
-    }
-    if (!hasText(message)) continue;
-    if (message.authority === "user" || message.authority === "guideline") {
-      if (message.authority === "guideline") lose(writer.report, "instruction.lowered", message, "role");
-      turns.push(asUser(message));
+    const { authority } = message;
+    if (!hasText(message)) {
+      reportLimits(message, writer);
       continue;
     }
-    if (message.authority !== "system") {
-      lose(writer.report, "instruction.authority", message, "role", {
-        values: { authority: message.authority, sent: "system" },
-      });
+    if (authority === "user" || authority === "guideline") {
+      if (authority === "guideline") lose(writer.report, "instruction.lowered", message, "role");
+      reportLimits(message, writer);
+      lowered.add(message);
+      turns.push(message);
+      continue;
     }
-    if (turns.length === 0) {
-      instructions.push(message);
-      leading = instructions.length;
-    } else if (canStay(message, turns, waiting, writer)) waiting.push(withoutTools(message));
+    if (authority !== "system")
+      lose(writer.report, "instruction.authority", message, "role", { values: { authority, sent: "system" } });
+    if (turns.length > 0 && canStay(message, writer)) turns.push(message);
+    else if (turns.length > 0) moved.push(moveToFront(message, writer));
     else {
-      move(message, "instruction.moved");
+      reportLimits(message, writer);
       instructions.push(message);
-    }
-    if (
-      message.lifetime !== undefined &&
-      message.lifetime !== "always" &&
-      !waiting.some((held) => held.wire === message.wire)
-    ) {
-      lose(writer.report, "instruction.lifetime", message, "lifetime");
     }
   }
-  release();
-  // Blocks of one list: each keeps its text, but they are one instruction.
-  if (turns.length > 0)
-    for (const message of instructions.slice(1, leading)) lose(writer.report, "turn.merged", message, "role");
-  return lowerWithoutTurns(instructions, turns, writer);
+  return turns.length > 0 ? { instructions, moved, turns, lowered } : lowerAll(instructions, writer);
 }
 
 const hasText = (message: SystemMessage): boolean =>
   message.content.length > 0 || message.sections?.some((section) => section.text !== null) === true;
 
-/** Tools are declared with the request; only text stays within the conversation. */
-function withoutTools(message: SystemMessage): SystemMessage {
-  if (message.toolsAdded === undefined && message.toolsRemoved === undefined) return message;
-  const { toolsAdded: _added, toolsRemoved: _removed, ...rest } = message;
-  return copyOf(message, rest);
+/** Some models take a system message of text after a user turn, before their next turn. */
+const canStay = (message: SystemMessage, writer: Writer): boolean =>
+  writer.target.midConversationSystem && message.content.every((part) => part.type === "text");
+
+/** Reports an instruction within the conversation that now counts from the start. */
+export function moveToFront(message: SystemMessage, writer: Writer): SystemMessage {
+  lose(writer.report, "instruction.moved", message, "role");
+  reportLimits(message, writer);
+  return message;
 }
 
-/** The API takes a system message after a user turn, before the model's next turn, and never two in a row. */
-function canStay(
-  message: SystemMessage,
-  turns: readonly Message[],
-  waiting: readonly SystemMessage[],
-  writer: Writer,
-): boolean {
-  if (!writer.target.midConversationSystem || waiting.length > 0) return false;
-  return turns.at(-1)?.role !== "system" && message.content.every((part) => part.type === "text");
-}
-
-function asUser(message: SystemMessage): UserMessage {
-  const { content, origin } = message;
-  return copyOf(message, { role: "user", content, ...(origin !== undefined && { origin }) });
+/** What only an instruction within the conversation can say. */
+function reportLimits(message: SystemMessage, writer: Writer): void {
+  if (message.effort !== undefined) lose(writer.report, "instruction.effort", message, "effort");
+  if (message.lifetime !== undefined && message.lifetime !== "always")
+    lose(writer.report, "instruction.lifetime", message, "lifetime");
 }
 
 /** Without any turn the API has nothing to answer: the instructions are sent as one, with less authority, and reported. */
-function lowerWithoutTurns(
-  instructions: readonly SystemMessage[],
-  turns: readonly Message[],
-  writer: Writer,
-): { readonly instructions: readonly SystemMessage[]; readonly turns: readonly Message[] } {
-  if (turns.length > 0) return { instructions, turns };
+function lowerAll(instructions: readonly SystemMessage[], writer: Writer): Arrangement {
   if (instructions.length === 0) {
     throw new EncodeError(
       "/messages",
@@ -116,37 +84,61 @@ function lowerWithoutTurns(
     );
   }
   for (const message of instructions) lose(writer.report, "instruction.lowered", message, "role");
-  return { instructions: [], turns: instructions.map(asUser) };
+  return { instructions: [], moved: [], turns: instructions, lowered: new Set(instructions) };
 }
 
-/** The turns, with a user turn first and, where the model cannot continue an answer, last. */
-export function arrangeTurns(turns: readonly Message[], writer: Writer): readonly Message[] {
-  const first = turns.find((message) => message.role !== "system");
-  const last = turns.at(-1);
-  const arranged = [...turns];
-  if (first?.role === "assistant") {
+/**
+ * Completes what the API demands of the turns that were written: a user turn first, and at the end no started answer that the model cannot
+ * continue or that ends in white space.
+ */
+export function completeTurns(turns: readonly Message[], output: WireObject[], writer: Writer): void {
+  if (writer.target.prefill) trimPrefill(turns, output, writer);
+  if (output.length === 0) {
+    throw new EncodeError(
+      "/messages/0",
+      `${protocol} needs a message with content, and this one has none (at /messages/0): write what the user says`,
+    );
+  }
+  if (output[0]?.["role"] !== "user") {
     lose(writer.report, "turn.first_user", undefined, "", { targetPath: "/messages/0", values: { to: protocol } });
-    arranged.unshift({ role: "user", content: [{ type: "text", text: firstUserText }] });
+    output.unshift({ role: "user", content: [{ type: "text", text: firstUserText }] });
   }
-  if (isPrefill(last) && !writer.target.prefill) {
-    lose(writer.report, "turn.prefill", last, "role");
-    arranged.push({ role: "user", content: [{ type: "text", text: continueText }] });
+  if (!writer.target.prefill && output.at(-1)?.["role"] === "assistant") {
+    lose(
+      writer.report,
+      "turn.prefill",
+      turns.findLast((message) => message.role === "assistant"),
+      "role",
+    );
+    output.push({ role: "user", content: [{ type: "text", text: continueText }] });
   }
-  return arranged;
-}
-
-function isPrefill(message: Message | undefined): message is Extract<Message, { role: "assistant" }> {
-  return message?.role === "assistant" && !message.content.some((part) => part.type === "toolCall");
 }
 
 /** The API refuses a started answer that ends in white space. */
-export function trimPrefill(last: Message | undefined, output: readonly unknown[], writer: Writer): void {
-  if (!isPrefill(last) || !writer.target.prefill) return;
-  const message = output.at(-1) as { readonly role: string; readonly content: JsonObject[] } | undefined;
-  const block = message?.role === "assistant" && Array.isArray(message.content) ? message.content.at(-1) : undefined;
-  const text = block?.["type"] === "text" ? block["text"] : undefined;
-  if (block === undefined || typeof text !== "string" || text === text.trimEnd()) return;
-  const part = last.content.findLast((candidate) => candidate.type === "text");
-  lose(writer.report, "text.trailing_whitespace", part ?? last, part === undefined ? "role" : "type");
-  (block as { [key: string]: unknown })["text"] = text.trimEnd();
+function trimPrefill(turns: readonly Message[], output: WireObject[], writer: Writer): void {
+  const message = output.at(-1);
+  if (message?.["role"] !== "assistant" || !Array.isArray(message["content"])) return;
+  const content = message["content"] as WireObject[];
+  const texts = turns.flatMap((turn) => (turn.role === "assistant" ? turn.content.filter(isWritten) : []));
+  for (let block = content.at(-1); block?.["type"] === "text"; block = content.at(-1)) {
+    const text = String(block["text"]);
+    const trimmed = text.trimEnd();
+    if (trimmed === text) return;
+    const part = texts.pop();
+    if (trimmed !== "") {
+      lose(writer.report, "text.trailing_whitespace", part, "type");
+      block["text"] = trimmed;
+      return;
+    }
+    lose(writer.report, "text.trailing_whitespace", part, "", { kind: "dropped" });
+    const marked = writer.marked.findIndex(({ object }) => object === block);
+    if (marked >= 0) writer.marked.splice(marked, 1);
+    content.pop();
+  }
+  if (content.length === 0) output.pop();
+}
+
+/** True for parts of a turn that become text. */
+function isWritten(part: Part): boolean {
+  return (part.type === "text" || part.type === "refusal") && part.text !== "";
 }

@@ -1,4 +1,4 @@
-import { resolveCallId } from "../../../codec/identity/call-ids.ts";
+import { resolveCallId, startTurn } from "../../../codec/identity/call-ids.ts";
 import {
   createLedger,
   expectArray,
@@ -81,6 +81,7 @@ function textPart(text: string, pointer: Pointer, reader: Reader): Part {
 }
 
 function decodeAssistant(message: JsonObject, pointer: Pointer, reader: Reader, messages: Message[]): void {
+  startTurn(reader.callIds);
   const content = contentOf(message, pointer);
   const place = `${pointer}/content`;
   const turn: Message = {

@@ -8,6 +8,7 @@ import type {
   JsonObject,
   Message,
   Part,
+  SystemMessage,
   ToolResultMessage,
   UserMessage,
 } from "../../../ir/index.ts";
@@ -15,7 +16,8 @@ import { lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 import { encodeBlock } from "../parts/block.ts";
 import { encodeCacheControl } from "../parts/cache.ts";
-import { encodeSystemMessage } from "./system.ts";
+import { moveToFront } from "./arrange.ts";
+import { encodeInstruction, encodeSystemMessage } from "./system.ts";
 
 const protocol = "anthropic-messages";
 
@@ -27,24 +29,56 @@ interface Container {
   readonly first: Message;
 }
 
-/** Encodes the turns of a conversation: everything but the leading instructions. */
-export function encodeMessages(messages: readonly Message[], writer: Writer): Json[] {
+export interface EncodedMessages {
+  readonly output: WireObject[];
+  /** Instructions that found no place among the messages. */
+  readonly moved: readonly SystemMessage[];
+  /** Instructions that a user turn overtook. */
+  readonly deferred: readonly SystemMessage[];
+}
+
+/** Encodes the turns of a conversation: everything but the leading instructions. `lowered` are instructions that are turns of the user. */
+export function encodeMessages(
+  messages: readonly Message[],
+  writer: Writer,
+  lowered: ReadonlySet<Message> = new Set(),
+): EncodedMessages {
   const output: WireObject[] = [];
+  const moved: SystemMessage[] = [];
+  const deferred: SystemMessage[] = [];
   let open: Container | undefined;
-  const ordered = writer.faithful ? messages : pairResults(messages, writer.report);
   let mergesInto: Message | undefined;
-  for (const message of ordered) {
-    if (message.role === "system") {
-      output.push(encodeSystemMessage(message, writer) as WireObject);
-      open = undefined;
+  /** An instruction that waits for the model's next turn, and whether a user turn overtook it. */
+  let held: { readonly message: SystemMessage; deferred: boolean } | undefined;
+  const write = (message: SystemMessage): void => {
+    const object = encodeSystemMessage(message, writer);
+    if (object !== undefined) output.push(object as WireObject);
+    open = undefined;
+  };
+  const release = (): void => {
+    if (held !== undefined && output.at(-1)?.["role"] === "user") write(held.message);
+    else if (held !== undefined) moved.push(moveToFront(held.message, writer));
+    held = undefined;
+  };
+  for (const message of writer.faithful ? messages : pairResults(messages, writer.report)) {
+    if (message.role === "system" && !lowered.has(message)) {
+      if (writer.faithful) write(message);
+      else if (held === undefined) held = { message, deferred: false };
+      else moved.push(moveToFront(message, writer));
       continue;
     }
     const role = message.role === "assistant" ? "assistant" : "user";
-    const blocks = message.role === "toolResult" ? [encodeToolResult(message, writer)] : encodeContent(message, writer);
+    const blocks = encodeTurn(message, writer);
     if (blocks.length === 0 && !writer.faithful) {
       const isEmpty = (message.content as readonly Part[]).every((part) => part.type === "text" && part.text === "");
       lose(writer.report, isEmpty ? "turn.empty" : "message.dropped", message, isEmpty ? "role" : "container");
       continue;
+    }
+    if (role === "assistant") release();
+    else if (held !== undefined && !held.deferred) {
+      lose(writer.report, "instruction.deferred", held.message, "role");
+      deferred.push(held.message);
+      held.deferred = true;
     }
     if (open === undefined || open.role !== role || startsContainer(message, open, writer)) {
       open = { role, content: [], object: { role, content: [] }, first: message };
@@ -57,7 +91,19 @@ export function encodeMessages(messages: readonly Message[], writer: Writer): Js
     if (message.wire?.protocol === protocol) restoreGroup(open.object, message.wire, protocol);
     restoreString(open, message);
   }
-  return output as Json[];
+  release();
+  return { output, moved, deferred };
+}
+
+function encodeTurn(message: Message, writer: Writer): JsonObject[] {
+  switch (message.role) {
+    case "system":
+      return encodeInstruction(message, writer);
+    case "toolResult":
+      return [encodeToolResult(message, writer)];
+    default:
+      return encodeContent(message, writer);
+  }
 }
 
 /** A node of this protocol that is not joined opens a container of its own; everything else joins its neighbour. */
@@ -132,13 +178,15 @@ function resultContent(message: ToolResultMessage, writer: Writer): Json | undef
       wire === undefined ? !(writer.faithful && message.wire !== undefined) : wire.form?.["content"] === "string";
     if (asString) return only.text;
   }
-  const blocks = content.flatMap((part) => {
+  const blocks: JsonObject[] = [];
+  for (const part of content) {
     if (!writer.faithful && !acceptedInResults.has(part.type)) {
       lose(writer.report, "tool_result.part", part, "", { values: { type: part.type } });
-      return [];
+      continue;
     }
-    return encodeBlock(part, writer) ?? [];
-  });
+    const block = encodeBlock(part, writer);
+    if (block !== undefined) blocks.push(block);
+  }
   return blocks.length === 0 && !writer.faithful ? undefined : blocks;
 }
 

@@ -1,4 +1,13 @@
-import { createLedger, expectArray, keepOdd, keepUnknown, plainWire, spell, wireOf } from "../../../codec/ledger.ts";
+import {
+  createLedger,
+  expectArray,
+  keepOdd,
+  keepUnknown,
+  knownKeys,
+  plainWire,
+  spell,
+  wireOf,
+} from "../../../codec/ledger.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { restore } from "../../../codec/restore.ts";
 import type {
@@ -20,6 +29,7 @@ import { decodeTool, encodeTool } from "../tools.ts";
 import { namedReferenceKeys, systemMessageKeys, toolChangeKeys } from "../wire.ts";
 
 const protocol = "anthropic-messages";
+const effortKeys = knownKeys("effort");
 
 /** The top-level `system`: a string or text blocks. */
 export function decodeSystem(value: Json | undefined, reader: Reader): SystemMessage | undefined {
@@ -61,9 +71,8 @@ export function decodeSystemMessage(
   if (!nextUserTurn) keepOdd(ledger, "clear_at", clearAt);
   const effort = isJsonObject(config) && typeof config["effort"] === "string" ? config["effort"] : undefined;
   if (effort === undefined || !isJsonObject(config) || Object.keys(config).length > 1) {
-    if (isJsonObject(config) && effort !== undefined) {
-      for (const key of Object.keys(config)) if (key !== "effort") keepOdd(ledger, `output_config/${key}`, config[key]);
-    } else keepOdd(ledger, "output_config", config);
+    if (isJsonObject(config) && effort !== undefined) keepUnknown(ledger, config, effortKeys, "output_config/");
+    else keepOdd(ledger, "output_config", config);
   }
   if (leading) spell(ledger, "place", "messages");
   const read = readChanges(content, pointer, reader);
@@ -184,8 +193,8 @@ function encodeInstructionPart(part: SystemPart, writer: Writer): JsonObject[] {
   return block === undefined ? [] : [block];
 }
 
-/** Writes a system message at its place in the conversation. */
-export function encodeSystemMessage(message: SystemMessage, writer: Writer): JsonObject {
+/** Writes a system message at its place in the conversation; undefined where nothing of it is left. */
+export function encodeSystemMessage(message: SystemMessage, writer: Writer): JsonObject | undefined {
   const blocks = { part: [] as JsonObject[], added: [] as JsonObject[], removed: [] as JsonObject[] };
   for (const part of message.content) {
     if (part.type === "toolReference")
@@ -194,6 +203,8 @@ export function encodeSystemMessage(message: SystemMessage, writer: Writer): Jso
   }
   for (const { text } of message.sections ?? [])
     if (text !== null && text !== "") blocks.part.push({ type: "text", text });
+  if ((message.sections?.length ?? 0) > 0) lose(writer.report, "instruction.sections", message, "sections");
+  if (!writer.faithful) return writeKept(message, blocks.part, writer);
   for (const tool of message.toolsAdded ?? []) {
     for (const declaration of encodeTool(tool, writer)) {
       blocks.added.push({ type: "tool_addition", tool: { type: "tool_definition", definition: declaration } });
@@ -202,7 +213,19 @@ export function encodeSystemMessage(message: SystemMessage, writer: Writer): Jso
   for (const tool of message.toolsRemoved ?? []) {
     blocks.removed.push(change("tool_removal", { type: "tool_reference", name: tool.name }, tool, writer));
   }
-  const object: WireObject = { role: "system", content: ordered(message, blocks) };
+  return finishSystem(message, ordered(message, blocks), writer);
+}
+
+/** Toward another protocol tools are declared with the request; only text stays within the conversation. */
+function writeKept(message: SystemMessage, blocks: readonly JsonObject[], writer: Writer): JsonObject | undefined {
+  if (blocks.length > 0) return finishSystem(message, blocks, writer);
+  lose(writer.report, "turn.empty", message, "role");
+  if (message.effort !== undefined) lose(writer.report, "instruction.effort", message, "effort");
+  return undefined;
+}
+
+function finishSystem(message: SystemMessage, content: Json, writer: Writer): JsonObject {
+  const object: WireObject = { role: "system", content };
   if (message.lifetime === "nextUserTurn") object["clear_at"] = "next_user_message";
   else if (message.lifetime !== undefined && message.lifetime !== "always")
     lose(writer.report, "instruction.lifetime", message, "lifetime");

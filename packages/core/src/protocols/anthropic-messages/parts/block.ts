@@ -25,7 +25,7 @@ import {
   toolReferenceKeys,
   toolUseKeys,
 } from "../wire.ts";
-import { decodeCacheControl, encodeCacheControl } from "./cache.ts";
+import { decodeCacheControl, encodeCacheControl, noteVerbatimMark } from "./cache.ts";
 import { encodeArguments } from "./calls.ts";
 import { decodeCitations, encodeCitations } from "./citations.ts";
 import { decodeDocument, decodeImage, decodeSearchResult, encodeDocument, encodeImage } from "./media.ts";
@@ -205,11 +205,15 @@ function writeBlock(part: Part, writer: Writer): JsonObject | undefined {
       return writeServerToolCall(part, writer);
     case "serverToolResult":
       if (part.protocol !== protocol) return foreignRecord(part, writer);
+      noteVerbatimMark(part.value, part, writer);
       return finish({ ...part.value, tool_use_id: part.toolCallId }, part, writer);
     case "toolReference":
       return finish({ type: "tool_reference", tool_name: part.name }, part, writer);
     case "opaque":
-      if (part.protocol === protocol) return part.value as JsonObject;
+      if (part.protocol === protocol) {
+        noteVerbatimMark(part.value, part, writer);
+        return part.value as JsonObject;
+      }
       lose(writer.report, "part.opaque", part, "", { values: { slot: part.slot, from: part.protocol } });
       return undefined;
   }

@@ -2,7 +2,8 @@ import type { Ledger } from "../../../codec/ledger.ts";
 import { createLedger, keepOdd, keepUnknown, wireField } from "../../../codec/ledger.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { restore } from "../../../codec/restore.ts";
-import type { CacheBreakpoint, JsonObject } from "../../../ir/index.ts";
+import { entryOf } from "../../../codec/table.ts";
+import type { CacheBreakpoint, Json, JsonObject } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
@@ -40,12 +41,18 @@ export function encodeCacheControl(
   writer.marked.push({ object, node: lossNode });
 }
 
+/** Counts the mark of a value that goes out as it came. */
+export function noteVerbatimMark(value: Json, node: object, writer: Writer): void {
+  if (isJsonObject(value) && isJsonObject(value["cache_control"]))
+    writer.marked.push({ object: value as WireObject, node, verbatim: true });
+}
+
 /** The mark itself; a time to live that the API does not know becomes the nearest. */
 export function markObject(mark: CacheBreakpoint, node: object, field: string, writer: Writer): JsonObject {
   const object: WireObject = { type: "ephemeral" };
   if (mark.ttl !== undefined) {
     const known = mark.ttl === "5m" || mark.ttl === "1h" || writer.faithful;
-    const ttl = known ? mark.ttl : ttls[mark.ttl];
+    const ttl = known ? mark.ttl : entryOf(ttls, mark.ttl);
     if (ttl !== undefined) object["ttl"] = ttl;
     if (ttl !== mark.ttl) {
       const kind = ttl === undefined ? "dropped" : "approximated";
@@ -56,12 +63,15 @@ export function markObject(mark: CacheBreakpoint, node: object, field: string, w
   return object as JsonObject;
 }
 
-/** Takes the first marks away where there are more than the API accepts: the last ones cover the longest prefix. */
-export function limitMarks(writer: Writer): void {
-  const surplus = writer.marked.length - writer.target.cacheLimit;
-  for (let index = 0; index < surplus; index++) {
-    const marked = writer.marked[index];
-    if (marked === undefined) continue;
+/**
+ * Takes the first marks away where there are more than the API accepts: the last ones cover the longest prefix. Those inside of what goes
+ * verbatim, and the automatic one of the whole request, count as well but stay.
+ */
+export function limitMarks(body: WireObject, writer: Writer): void {
+  const removable = writer.marked.filter((marked) => marked.verbatim !== true);
+  const automatic = body["cache_control"] === undefined ? 0 : 1;
+  const surplus = writer.marked.length + automatic - writer.target.cacheLimit;
+  for (const marked of removable.slice(0, Math.max(0, surplus))) {
     delete marked.object["cache_control"];
     lose(writer.report, "cache.limit", marked.node, "cacheBreakpoint", { values: { to: protocol } });
   }

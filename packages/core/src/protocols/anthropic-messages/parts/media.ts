@@ -12,7 +12,7 @@ import {
 } from "../../../codec/ledger.ts";
 import { unsupportedMedia } from "../../../codec/media.ts";
 import type { WireObject } from "../../../codec/restore.ts";
-import { formOf, restore } from "../../../codec/restore.ts";
+import { formOf, isStated, restore } from "../../../codec/restore.ts";
 import type { DocumentPart, ImagePart, Json, JsonObject, MediaSource, Part, Pointer } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
@@ -209,13 +209,14 @@ function encodeDocumentSource(part: DocumentPart, writer: Writer, encodeBlock: B
   switch (source.type) {
     case "text": {
       const object: WireObject = { type: "text", data: source.text };
-      if (formOf(source.wire, protocol, "media_type") !== "absent") object["media_type"] = source.mediaType;
+      if (formOf(source.wire, protocol, "media_type") !== "absent" && !isStated(source.wire, protocol, "media_type"))
+        object["media_type"] = source.mediaType;
       restore(object, source.wire, protocol);
       return object as JsonObject;
     }
     case "content":
     case "searchResult": {
-      const blocks = source.content.flatMap((inner) => encodeBlock(inner, writer) ?? []);
+      const blocks = encodeAll(source.content, writer, encodeBlock);
       const only = source.content[0];
       const asString =
         formOf(source.wire, protocol, "content") === "string" && source.content.length === 1 && only?.type === "text";
@@ -236,6 +237,10 @@ function encodeDocumentSource(part: DocumentPart, writer: Writer, encodeBlock: B
   }
 }
 
+function encodeAll(parts: readonly Part[], writer: Writer, encodeBlock: BlockEncoder): JsonObject[] {
+  return parts.map((part) => encodeBlock(part, writer)).filter((block) => block !== undefined);
+}
+
 function encodeSearchResult(
   part: DocumentPart,
   source: Extract<DocumentPart["source"], { readonly type: "searchResult" }>,
@@ -246,7 +251,7 @@ function encodeSearchResult(
     type: "search_result",
     source: source.uri,
     title: part.title ?? source.uri,
-    content: source.content.flatMap((inner) => encodeBlock(inner, writer) ?? []),
+    content: encodeAll(source.content, writer, encodeBlock),
   };
   if (part.citations !== undefined) object["citations"] = { enabled: part.citations };
   encodeCacheControl(object, part, part, writer);

@@ -186,9 +186,10 @@ function settleSampling(writer: SettingsWriter): void {
 function encodeToolChoice(writer: SettingsWriter, declared: ReadonlySet<string>): void {
   const { toolChoice: choice, parallelToolCalls: parallel } = writer.settings;
   if (choice === undefined && (parallel === undefined || (parallel && !writer.faithful))) return;
-  if (choice === undefined && declared.size === 0 && !writer.faithful) {
+  if (declared.size === 0 && !writer.faithful) {
     // Without tools there is nothing to choose, and the API refuses a choice.
-    report(writer, "setting.no_counterpart", "parallelToolCalls");
+    if (choice !== undefined) report(writer, "tool_choice.unknown", "toolChoice");
+    if (parallel === false) report(writer, "setting.no_counterpart", "parallelToolCalls");
     return;
   }
   const object: WireObject = {};

@@ -3,15 +3,23 @@ import { createLedger, knownKeys } from "../../../codec/ledger.ts";
 import type { AssistantMessage, Citation, Exchange, Json, JsonObject, Part, ToolCallPart } from "../../../ir/index.ts";
 import { escapeSegment, isJsonObject } from "../../../ir/index.ts";
 import type { LossDraft } from "../../../loss/index.ts";
-import { createTermRestorer } from "../../../stream/client-terms.ts";
+import { createTermRestorer } from "../../../stream/decode/client-terms.ts";
+import type { OpenFrame } from "../../../stream/decode/frame.ts";
+import {
+  addEvent,
+  afterEnd,
+  closeFrame,
+  isEmptyValue,
+  keepResidue,
+  keepUnread,
+  openFrame,
+} from "../../../stream/decode/frame.ts";
+import { readFrame } from "../../../stream/decode/read-frame.ts";
+import type { UsageTally } from "../../../stream/decode/usage.ts";
+import { addUsage, createUsageTally } from "../../../stream/decode/usage.ts";
 import type { StreamEvent, StreamFailure } from "../../../stream/events.ts";
 import { describeFailure, endedEarly, unreadableFrame } from "../../../stream/failure.ts";
-import type { OpenFrame } from "../../../stream/frame.ts";
-import { addEvent, closeFrame, isEmptyValue, keepResidue, keepUnread, openFrame } from "../../../stream/frame.ts";
 import type { StreamDecoder } from "../../../stream/protocol.ts";
-import { readFrame } from "../../../stream/read-frame.ts";
-import type { UsageTally } from "../../../stream/usage.ts";
-import { addUsage, createUsageTally } from "../../../stream/usage.ts";
 import type { Reader } from "../context.ts";
 import { decodeError } from "../errors.ts";
 import { fieldPointer } from "../fields.ts";
@@ -29,6 +37,14 @@ const blockStopKeys = knownKeys("type", "index");
 const messageDeltaKeys = knownKeys("type", "delta", "usage");
 const stopKeys = knownKeys("stop_reason", "stop_sequence", "stop_details");
 const frameKeys = knownKeys("type");
+/** The keys of each kind of delta. */
+const deltaKeys = {
+  text: knownKeys("type", "text"),
+  thinking: knownKeys("type", "thinking"),
+  partial_json: knownKeys("type", "partial_json"),
+  signature: knownKeys("type", "signature"),
+  citation: knownKeys("type", "citation"),
+};
 
 /** A block while its deltas arrive. */
 interface OpenBlock {
@@ -79,18 +95,18 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
   return {
     losses,
     push(frame) {
-      if (state.ended) return [];
       const value = readFrame(frame.data);
       // Servers that end every stream alike add the end marker of another protocol.
       if (value === undefined && frame.data.trim() === "[DONE]") return [];
       const at = state.frames++;
+      if (state.ended && value?.["type"] === "ping") return [];
+      if (state.ended) return afterEnd(protocol, at, value, nameOf(value, frame.event));
       if (value === undefined) return fail(state, at, frame.cut === true ? endedEarly : unreadableFrame);
       const open = openFrame(protocol, at, value);
       const type = typeof value["type"] === "string" ? value["type"] : (frame.event ?? "");
       const failure = readEvent(type, value, open, state);
       if (type === "ping") return [];
-      const name = frame.event === undefined || frame.event === type ? undefined : frame.event;
-      const events = closeFrame(open, protocol, name);
+      const events = closeFrame(open, protocol, nameOf(value, frame.event));
       if (failure === undefined) return restore(events);
       return [
         ...restore(open.events.length === 1 && events[0]?.type === "raw" ? [] : events),
@@ -101,9 +117,14 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
       if (state.ended) return [];
       if (!state.stopped) return fail(state, state.frames, endedEarly);
       state.ended = true;
-      return [doneEvent(state)];
+      return [{ ...doneEvent(state), unmarked: true } as StreamEvent];
     },
   };
+}
+
+/** The name of the SSE event, where the frame does not say it. */
+function nameOf(value: JsonObject | undefined, event: string | undefined): string | undefined {
+  return event === value?.["type"] ? undefined : event;
 }
 
 function fail(state: State, at: number, error: StreamFailure): readonly StreamEvent[] {
@@ -137,6 +158,7 @@ function readEvent(type: string, value: JsonObject, frame: OpenFrame, state: Sta
       return undefined;
     case "message_stop": {
       keepResidue(frame, value, frameKeys);
+      for (const block of state.blocks.values()) releaseStated(block, frame, state);
       state.ended = true;
       const { at: _at, ...done } = doneEvent(state) as Extract<StreamEvent, { readonly type: "done" }>;
       addEvent(frame, done);
@@ -223,7 +245,7 @@ function readBlockDelta(value: JsonObject, frame: OpenFrame, state: State): void
 /** False for a delta that is not known, or that does not fit its block. */
 function readDelta(delta: JsonObject, block: OpenBlock, frame: OpenFrame, state: State): boolean {
   const { index, part } = block;
-  const known = (key: string): void => keepResidue(frame, delta, knownKeys("type", key), "delta/");
+  const known = (key: keyof typeof deltaKeys): void => keepResidue(frame, delta, deltaKeys[key], "delta/");
   switch (delta["type"]) {
     case "text_delta":
       if (part.type !== "text" || typeof delta["text"] !== "string") return false;
@@ -279,17 +301,21 @@ function readBlockStop(value: JsonObject, frame: OpenFrame, state: State): void 
   const block = state.blocks.get(value["index"]);
   if (block === undefined) return;
   state.blocks.delete(value["index"]);
+  releaseStated(block, frame, state);
+  addEvent(frame, { type: "part_end", path: "", index: block.index });
+}
+
+/** Arguments that the start of a block stated count where no deltas came. */
+function releaseStated(block: OpenBlock, frame: OpenFrame, state: State): void {
   const { stated, index } = block;
-  if (stated !== undefined) {
-    const path = "/content_block/input";
-    if (block.hasInput)
-      state.losses.push({ code: "field.repeated", stage: "decode", path: `/events/${stated.at}${path}` });
-    else {
-      addEvent(frame, { type: "toolcall_delta", path, index, text: JSON.stringify(stated.input) });
-      (frame.events.at(-1) as { at: number }).at = stated.at;
-    }
+  if (stated === undefined) return;
+  const path = "/content_block/input";
+  if (block.hasInput) {
+    state.losses.push({ code: "field.repeated", stage: "decode", path: `/events/${stated.at}${path}` });
+    return;
   }
-  addEvent(frame, { type: "part_end", path: "", index });
+  addEvent(frame, { type: "toolcall_delta", path, index, text: JSON.stringify(stated.input) });
+  (frame.events.at(-1) as { at: number }).at = stated.at;
 }
 
 function readMessageDelta(value: JsonObject, frame: OpenFrame, state: State): void {

@@ -5,13 +5,13 @@ import type { WireObject } from "../../../codec/restore.ts";
 import { isUnreported } from "../../../codec/usage.ts";
 import type { AssistantMessage, Exchange, JsonObject, Part } from "../../../ir/index.ts";
 import { createReport, lose } from "../../../loss/index.ts";
+import { frameGroup, frameNumber, ownFrame, patchFrame } from "../../../stream/encode/replay.ts";
+import { loseAlternative, loseRaw, replaceStop, reportStop, stopFields } from "../../../stream/encode/stop.ts";
+import { sweepEvent } from "../../../stream/encode/sweep.ts";
 import type { PartStartEvent, StopEvent, StreamEvent, StreamFailure, UsageEvent } from "../../../stream/events.ts";
 import { eventPointer } from "../../../stream/events.ts";
 import { failureError } from "../../../stream/failure.ts";
 import type { StreamEncoder, StreamFrame } from "../../../stream/protocol.ts";
-import { frameGroup, ownFrame, patchFrame } from "../../../stream/replay.ts";
-import { loseAlternative, replaceStop, reportStop, stopFields } from "../../../stream/stop.ts";
-import { sweepEvent } from "../../../stream/sweep.ts";
 import type { Writer } from "../context.ts";
 import { encodeError } from "../errors.ts";
 import { resolveProfile } from "../profile.ts";
@@ -33,7 +33,10 @@ interface State {
   head: AssistantMessage | undefined;
   usage: UsageEvent | undefined;
   stop: StopEvent | undefined;
-  ended: boolean;
+  /** Frames were written as they came, the reason to end among them. */
+  replayed: boolean;
+  /** Nothing may follow an error. */
+  failed: boolean;
 }
 
 /** One block is open at a time; what belongs to others waits until it is closed. */
@@ -55,14 +58,19 @@ export function createStreamEncoder(_exchange?: Exchange, options: EncodeOptions
     head: undefined,
     usage: undefined,
     stop: undefined,
-    ended: false,
+    replayed: false,
+    failed: false,
   };
   return {
     losses: report.drafts,
     push(events) {
       const frames: StreamFrame[] = [];
-      for (let index = 0; index < events.length && !state.ended; index++) {
+      for (let index = 0; index < events.length; index++) {
         const event = events[index] as StreamEvent;
+        if (state.failed) {
+          loseRaw(event, state.writer.report);
+          continue;
+        }
         const frame = ownFrame(event, protocol);
         const group = frame === undefined ? undefined : frameGroup(events, index, protocol);
         if (frame === undefined || group === undefined) {
@@ -81,6 +89,8 @@ export function createStreamEncoder(_exchange?: Exchange, options: EncodeOptions
 /** Writes a frame of this protocol as it came, and keeps the books as if it had been made here. */
 function replay(frame: JsonObject, group: readonly StreamEvent[], state: State): readonly StreamFrame[] {
   const before: StreamFrame[] = [];
+  state.replayed = true;
+  const at = frameNumber(group);
   let terminal = false;
   for (const event of group) {
     if (event.type === "start") state.head = event.message;
@@ -91,11 +101,11 @@ function replay(frame: JsonObject, group: readonly StreamEvent[], state: State):
       state.next = Math.max(state.next, block.index + 1);
       state.blocks.set(event.index, block);
     } else if (event.type === "part_end") state.blocks.delete(event.index);
-    else if (event.type === "toolcall_delta" && event.at !== group[0]?.at) {
+    else if (event.type === "toolcall_delta" && event.at !== at) {
       const block = state.blocks.get(event.index);
       if (block !== undefined) before.push(...writeDelta(event, block, state.writer));
     } else if (event.type === "done" || event.type === "error") {
-      state.ended = true;
+      state.failed = event.type === "error";
       terminal = true;
     }
   }
@@ -198,8 +208,7 @@ function writeInPart(
 ): readonly StreamFrame[] {
   const { report } = state.writer;
   if (event.type === "raw" && event.protocol !== protocol) {
-    if (event.value !== undefined)
-      lose(report, "stream.raw", event, "", { path: eventPointer(event), values: { from: event.protocol } });
+    loseRaw(event, report);
     return [];
   }
   if (event.index === undefined) return [];
@@ -243,7 +252,7 @@ function advance(state: State): StreamFrame[] {
 }
 
 function writeFailure(failure: StreamFailure, state: State): readonly StreamFrame[] {
-  state.ended = true;
+  state.failed = true;
   const { body } = encodeError(failureError(failure)).value;
   return [{ event: "error", data: JSON.stringify(body), terminal: true }];
 }
@@ -253,17 +262,17 @@ function end(state: State): readonly StreamFrame[] {
   const frames: StreamFrame[] = [...withHead(state)];
   for (const block of state.blocks.values()) block.ended = true;
   frames.push(...advance(state));
+  if (state.replayed) return [...frames, { ...frameOf({ type: "message_stop" }), terminal: true }];
   const { stop } = state;
   // A failed answer has no stop reason here: an error is the only honest end.
   if (stop?.stopReason === "error" && stop.stopDetail === undefined) {
     const message = `the model failed: ${stop.errorMessage ?? stop.rawStopReason ?? "no reason given"}`;
     return [...frames, ...writeFailure({ message, kind: "server", retryable: true }, state)];
   }
-  state.ended = true;
   const delta: WireObject = { stop_reason: null, stop_sequence: stop?.stopSequence ?? null };
   if (stop !== undefined) {
     const sent = encodeStop(stopFields(stop, state.head?.api));
-    reportStop(stop, sent, writer.report);
+    reportStop(stop, sent, writer.report, state.head?.api ?? protocol);
     delta["stop_reason"] = sent.raw;
   }
   const refusals = [...state.refusals.values()];

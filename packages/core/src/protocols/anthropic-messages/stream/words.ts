@@ -1,9 +1,9 @@
 import type { Json, Part, Pointer } from "../../../ir/index.ts";
 import { jsonEqual } from "../../../ir/index.ts";
 import { createReport } from "../../../loss/index.ts";
+import type { EventWords } from "../../../stream/encode/replay.ts";
+import { stopFields } from "../../../stream/encode/stop.ts";
 import type { StopEvent, UsageEvent } from "../../../stream/events.ts";
-import type { EventWords } from "../../../stream/replay.ts";
-import { stopFields } from "../../../stream/stop.ts";
 import { encodeStop } from "../stop-reason.ts";
 import { decodeUsage, encodeUsage } from "../usage.ts";
 

@@ -1,5 +1,14 @@
 import type { Ledger } from "../../../codec/ledger.ts";
-import { describe, keepOdd, keepUnknown, readString, spell } from "../../../codec/ledger.ts";
+import {
+  createLedger,
+  describe,
+  keepOdd,
+  keepUnknown,
+  readNumber,
+  readString,
+  spell,
+  wireField,
+} from "../../../codec/ledger.ts";
 import { DecodeError } from "../../../errors/index.ts";
 import type { AudioPart, Json, JsonObject, Part, Pointer, TextPart, ThinkingPart } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
@@ -7,7 +16,7 @@ import type { Reader } from "../context.ts";
 import { decodePart } from "../parts/block.ts";
 import { decodeFunctionCall, decodeToolCall } from "../parts/calls.ts";
 import { decodeAnnotations } from "../parts/citations.ts";
-import { assistantKeys } from "../wire.ts";
+import { assistantKeys, audioAnswerKeys, audioReferenceKeys } from "../wire.ts";
 
 const protocol = "openai-chat";
 
@@ -124,18 +133,24 @@ function decodeReasoning(
 /** Spoken answers: in a history only their id, in an answer the sound with its transcript. */
 function decodeAudio(value: Json | undefined, prefix: string, ledger: Ledger): AudioPart | undefined {
   if (!isJsonObject(value) || typeof value["id"] !== "string") return keepOdd(ledger, "audio", value, prefix);
-  const { id, data, transcript, expires_at: expiresAt, ...others } = value;
-  for (const key of Object.keys(others)) keepOdd(ledger, `audio/${key}`, others[key], prefix);
+  const { id, data } = value;
+  const own = createLedger(protocol, ledger.nulls);
   if (typeof data !== "string") {
-    return { type: "audio", source: { type: "file", fileId: id }, wire: { protocol, form: { audio: "reference" } } };
+    keepUnknown(own, value, audioReferenceKeys);
+    spell(own, "audio", "reference");
+    return { type: "audio", source: { type: "file", fileId: id }, ...wireField(own) };
   }
+  keepUnknown(own, value, audioAnswerKeys);
+  const transcript = readString(own, value, "transcript");
+  const expiresAt = readNumber(own, value, "expires_at");
+  spell(own, "audio", "answer");
   return {
     type: "audio",
     source: { type: "base64", mediaType: "audio/wav", data },
-    ...(typeof transcript === "string" && { transcript }),
-    ...(typeof expiresAt === "number" && { expiresAt }),
+    ...(transcript !== undefined && { transcript }),
+    ...(expiresAt !== undefined && { expiresAt }),
     state: [{ protocol, kind: "itemId", value: id }],
-    wire: { protocol, form: { audio: "answer" } },
+    ...wireField(own),
   };
 }
 

@@ -1,4 +1,4 @@
-import { resolveCallId } from "../../../codec/identity/call-ids.ts";
+import { resolveCallId, startTurn } from "../../../codec/identity/call-ids.ts";
 import type { Ledger } from "../../../codec/ledger.ts";
 import {
   createLedger,
@@ -110,6 +110,7 @@ function decodeUser(message: JsonObject, pointer: Pointer, reader: Reader): User
 
 function decodeAssistantMessage(message: JsonObject, pointer: Pointer, reader: Reader): Message {
   const ledger = createLedger(protocol, "form");
+  startTurn(reader.callIds);
   const { content, name } = decodeAssistant(message, pointer, "", ledger, reader);
   return { role: "assistant", content, ...(name !== undefined && { name }), wire: finish(ledger) };
 }

@@ -87,12 +87,22 @@ function encodeContent(parts: readonly Part[], message: Message, writer: Writer)
     if (only.cacheBreakpoint !== undefined) lose(writer.report, "cache.mark", only, "cacheBreakpoint");
     return only.text;
   }
-  const encoded = parts.map((part) => encodePart(part, writer)).filter((part) => part !== undefined);
+  const encoded = parts
+    .map((part) => encodePart(writer.faithful ? part : textOfRefusal(part, writer), writer))
+    .filter((part) => part !== undefined);
   if (!writer.target.contentParts && encoded.length > 0 && encoded.every((part) => part["type"] === "text")) {
     for (const part of parts.slice(1)) lose(writer.report, "text.joined", part, "type");
     return encoded.map((part) => part["text"] as string).join("\n\n");
   }
   return encoded;
+}
+
+/** Only a message of the assistant holds refusals. */
+function textOfRefusal(part: Part, writer: Writer): Part {
+  if (part.type !== "refusal") return part;
+  lose(writer.report, "refusal.text", part, "type", { values: { sent: "text" } });
+  if (part.category !== undefined) lose(writer.report, "refusal.detail", part, "category");
+  return { type: "text", text: part.text };
 }
 
 const roles = { system: "system", developer: "developer", user: "user", guideline: "user" } as const;
@@ -228,7 +238,7 @@ function resultContent(message: ToolResultMessage, kept: readonly Part[], object
   }
   const encoded = kept.length === 0 ? "" : encodeContent(kept, message, writer);
   // Parts that Chat cannot have leave nothing behind, and an empty list is refused.
-  const content = Array.isArray(encoded) && encoded.length === 0 && !writer.faithful ? "" : encoded;
+  const content = Array.isArray(encoded) && encoded.length === 0 ? "" : encoded;
   if (!message.isError) return content;
   if (!reportMissing(message, object, writer.report)) lose(writer.report, "tool_result.error_flag", message, "isError");
   const texts =

@@ -55,7 +55,7 @@ export function encodeAssistantParts(turn: AssistantTurn, writer: Writer, prefix
   if (sorted.refusals.length > 0) object["refusal"] = sorted.refusals.map((part) => part.text).join("");
   for (const part of sorted.refusals)
     if (part.category !== undefined) lose(writer.report, "refusal.detail", part, "category");
-  if (sorted.audio !== undefined) object["audio"] = encodeAudioAnswer(sorted.audio);
+  if (sorted.audio !== undefined) object["audio"] = encodeAudioAnswer(sorted.audio, writer);
   encodeCalls(sorted.calls, object, writer);
   return object;
 }
@@ -166,15 +166,16 @@ function encodeReasoning(parts: readonly ThinkingPart[], object: WireObject, wri
   }
 }
 
-function encodeAudioAnswer(part: AudioPart): JsonObject {
-  if (part.source.type === "file") return { id: part.source.fileId };
-  const id = part.state?.find((state) => state.kind === "itemId")?.value;
-  return {
-    ...(id !== undefined && { id }),
-    ...(part.source.type === "base64" && { data: part.source.data }),
-    ...(part.transcript !== undefined && { transcript: part.transcript }),
-    ...(part.expiresAt !== undefined && { expires_at: part.expiresAt }),
-  };
+function encodeAudioAnswer(part: AudioPart, writer: Writer): JsonObject {
+  const id =
+    part.source.type === "file" ? part.source.fileId : part.state?.find((state) => state.kind === "itemId")?.value;
+  const object: WireObject = { ...(id !== undefined && { id }) };
+  if (part.source.type === "base64") object["data"] = part.source.data;
+  if (part.transcript !== undefined) object["transcript"] = part.transcript;
+  if (part.expiresAt !== undefined) object["expires_at"] = part.expiresAt;
+  restore(object, part.wire, protocol);
+  writer.link?.(part, object);
+  return object as JsonObject;
 }
 
 function encodeCalls(calls: readonly Part[], object: WireObject, writer: Writer): void {

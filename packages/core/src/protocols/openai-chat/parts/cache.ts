@@ -2,6 +2,7 @@ import type { Ledger } from "../../../codec/ledger.ts";
 import { createLedger, keepOdd, keepUnknown, spell, wireField } from "../../../codec/ledger.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, restore } from "../../../codec/restore.ts";
+import { entryOf } from "../../../codec/table.ts";
 import type { CacheBreakpoint, JsonObject, WireForm } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
@@ -55,7 +56,7 @@ export function encodeMark(
     lose(writer.report, "cache.mark", node, "cacheBreakpoint");
     return;
   }
-  const { value, sent } = key === "cache_control" ? controlMark(mark) : breakpointMark(mark);
+  const { value, sent } = key === "cache_control" ? controlMark(mark) : breakpointMark(mark, writer.faithful);
   restore(value, mark.wire, protocol);
   object[key] = value as JsonObject;
   if (writer.faithful || key === "cache_control") return;
@@ -70,7 +71,10 @@ function controlMark(mark: CacheBreakpoint): { readonly value: WireObject; reado
   return { value: { type: "ephemeral", ...(mark.ttl !== undefined && { ttl: mark.ttl }) } };
 }
 
-function breakpointMark(mark: CacheBreakpoint): { readonly value: WireObject; readonly sent?: string } {
-  const ttl = mark.ttl === undefined ? undefined : (ttls[mark.ttl] ?? mark.ttl);
+function breakpointMark(
+  mark: CacheBreakpoint,
+  faithful: boolean,
+): { readonly value: WireObject; readonly sent?: string } {
+  const ttl = mark.ttl === undefined || faithful ? mark.ttl : (entryOf(ttls, mark.ttl) ?? mark.ttl);
   return { value: { mode: "explicit", ...(ttl !== undefined && { ttl }) }, ...(ttl !== undefined && { sent: ttl }) };
 }

@@ -1,9 +1,9 @@
 import { assignCallId } from "../../../codec/identity/call-ids.ts";
 import { sendCallId, sendToolName } from "../../../codec/identity/names.ts";
 import type { Ledger } from "../../../codec/ledger.ts";
-import { createLedger, keepOdd, keepUnknown, spell, wireOf } from "../../../codec/ledger.ts";
+import { createLedger, keep, keepOdd, keepUnknown, spell, wireOf } from "../../../codec/ledger.ts";
 import type { WireObject } from "../../../codec/restore.ts";
-import { formOf, restore } from "../../../codec/restore.ts";
+import { formOf, isStated, restore } from "../../../codec/restore.ts";
 import type { Json, JsonObject, Part, Pointer, ToolCallPart } from "../../../ir/index.ts";
 import { callArgumentsText, isJsonObject, readArguments } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
@@ -24,7 +24,7 @@ export function decodeToolCall(value: Json, pointer: Pointer, reader: Reader): P
   return part;
 }
 
-function readToolCall(call: JsonObject, pointer: Pointer, reader: Reader): Part | undefined {
+function readToolCall(call: JsonObject, base: Pointer, reader: Reader): Part | undefined {
   const { type, function: inner, custom } = call;
   const ledger = createLedger(protocol, reader.response ? "form" : "rest");
   keepUnknown(ledger, call, toolCallKeys);
@@ -40,7 +40,7 @@ function readToolCall(call: JsonObject, pointer: Pointer, reader: Reader): Part 
   if (type === undefined) spell(ledger, "type", reader.response ? "absent" : "omitted");
   else if (type === null) spell(ledger, "type", null);
   keepUnknown(ledger, inner, functionCallKeys, "function/");
-  const text = readArgumentsText(inner["arguments"], ledger, `${pointer}/function/arguments`, reader);
+  const text = readArgumentsText(inner["arguments"], ledger, base, "function/arguments", reader);
   const error = reader.response ? readArguments(text) : undefined;
   const { name } = inner;
   return {
@@ -60,17 +60,28 @@ function wireFieldOf(ledger: Ledger): Pick<ToolCallPart, "wire"> {
 }
 
 /** Some servers send an object where the protocol says text; it is taken as it is and reported. */
-function readArgumentsText(value: Json | undefined, ledger: Ledger, pointer: Pointer, reader: Reader): string {
+function readArgumentsText(
+  value: Json | undefined,
+  ledger: Ledger,
+  base: Pointer,
+  pointer: Pointer,
+  reader: Reader,
+): string {
   if (typeof value === "string") return value;
   if (value === undefined) {
-    spell(ledger, "function/arguments", reader.response ? "absent" : "omitted");
+    spell(ledger, pointer, reader.response ? "absent" : "omitted");
     return "";
   }
   if (value === null) {
-    spell(ledger, "function/arguments", null);
+    spell(ledger, pointer, null);
     return "";
   }
-  reader.losses.push({ code: "tool_call.shape", stage: "decode", path: pointer, values: { from: protocol } });
+  reader.losses.push({
+    code: "tool_call.shape",
+    stage: "decode",
+    path: `${base}/${pointer}`,
+    values: { from: protocol },
+  });
   return JSON.stringify(value);
 }
 
@@ -79,6 +90,7 @@ function readId(call: JsonObject, name: string, ledger: Ledger, reader: Reader):
   if (typeof id === "string") return assignCallId(reader.callIds, id, name);
   if (id === undefined) spell(ledger, "id", "omitted");
   else if (id === null) spell(ledger, "id", null);
+  else keep(ledger, "id", id);
   return { id: assignCallId(reader.callIds, "", name).id };
 }
 
@@ -104,7 +116,7 @@ export function decodeFunctionCall(value: JsonObject, pointer: Pointer, reader: 
   const ledger = createLedger(protocol);
   spell(ledger, "function_call", true);
   keepUnknown(ledger, value, functionCallKeys);
-  const text = readArgumentsText(value["arguments"], ledger, `${pointer}/arguments`, reader);
+  const text = readArgumentsText(value["arguments"], ledger, pointer, "arguments", reader);
   const { id } = assignCallId(reader.callIds, "", name);
   reader.functionCalls.set(name, id);
   const part: ToolCallPart = {
@@ -131,7 +143,7 @@ function isMissing(form: Json | undefined): boolean {
 
 export function encodeFunctionCall(part: ToolCallPart, writer: Writer): JsonObject {
   const object: WireObject = { name: sendToolName(writer.names, part.name, part) };
-  if (!isMissing(formOf(part.wire, protocol, "function/arguments")) || callArgumentsText(part) !== "")
+  if (!isMissing(formOf(part.wire, protocol, "arguments")) || callArgumentsText(part) !== "")
     object["arguments"] = callArgumentsText(part);
   writer.names.callIds.set(part.id, part.id);
   restore(object, part.wire, protocol);
@@ -143,7 +155,7 @@ export function encodeToolCall(part: ToolCallPart, writer: Writer): JsonObject {
   const object: WireObject = {};
   const form = part.wire?.protocol === protocol ? part.wire.form : undefined;
   const id = sendCallId(writer.names, part.id, part.state, part);
-  if (!isMissing(form?.["id"])) object["id"] = id;
+  if (!isMissing(form?.["id"]) && !isStated(part.wire, protocol, "id")) object["id"] = id;
   if (part.caller !== undefined) lose(writer.report, "tool_call.caller", part, "caller");
   const plain = part.namespace === undefined ? part.name : `${part.namespace}__${part.name}`;
   if (part.namespace !== undefined) lose(writer.report, "tool.namespace", part, "namespace");

@@ -13,6 +13,7 @@ import {
 import { mediaName, readDataUrl, sourceName, unsupportedMedia } from "../../../codec/media.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, restore } from "../../../codec/restore.ts";
+import { entryOf } from "../../../codec/table.ts";
 import type { AudioPart, DocumentPart, ImagePart, JsonObject, MediaSource, Part } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
@@ -67,7 +68,7 @@ export function decodeAudio(part: JsonObject): Part | undefined {
   keepUnknown(ledger, part, audioKeys);
   keepUnknown(ledger, audio, inputAudioKeys, "input_audio/");
   const cacheBreakpoint = decodeMark(ledger, part);
-  const mediaType = audioTypes[audio["format"]] ?? `audio/${audio["format"]}`;
+  const mediaType = entryOf(audioTypes, audio["format"]) ?? `audio/${audio["format"]}`;
   return {
     type: "audio",
     source: { type: "base64", mediaType, data: audio["data"] },
@@ -134,7 +135,7 @@ export function encodeImage(part: ImagePart, writer: Writer): JsonObject | undef
 export function encodeAudio(part: AudioPart, writer: Writer): JsonObject | undefined {
   const { source } = part;
   if (source.type !== "base64") return unsupportedMedia(writer.report, part, source, writer.target, protocol);
-  const format = audioFormats[source.mediaType] ?? source.mediaType.replace(/^audio\//, "");
+  const format = entryOf(audioFormats, source.mediaType) ?? source.mediaType.replace(/^audio\//, "");
   if (part.transcript !== undefined)
     lose(writer.report, "document.field", part, "transcript", { values: { field: "transcript" } });
   return finish({ type: "input_audio", input_audio: { data: source.data, format } }, part, writer);
@@ -176,7 +177,7 @@ function encodeFile(part: DocumentPart, file: WireObject, writer: Writer): JsonO
   reportFields(part, writer);
   if (part.title !== undefined) file["filename"] = part.title;
   else if (!writer.faithful && part.source.type === "base64") {
-    file["filename"] = fileNames[part.source.mediaType] ?? "document";
+    file["filename"] = entryOf(fileNames, part.source.mediaType) ?? "document";
     lose(writer.report, "document.name", undefined, "", {
       made: { object: file, field: "filename" },
       values: { to: protocol },

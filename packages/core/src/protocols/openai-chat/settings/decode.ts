@@ -1,7 +1,6 @@
 import type { KnownKeys, Ledger } from "../../../codec/ledger.ts";
 import {
   isStringArray,
-  keep,
   keepOdd,
   keepUnknown,
   knownKeys,
@@ -18,6 +17,10 @@ import { isJsonObject } from "../../../ir/index.ts";
 type Open<T> = { -readonly [K in keyof T]: T[K] };
 
 const streamOptionKeys: KnownKeys = knownKeys("include_usage", "include_obfuscation");
+const namedChoiceKeys = { function: knownKeys("type", "function"), custom: knownKeys("type", "custom") } as const;
+const nameKeys: KnownKeys = knownKeys("name");
+const plainFormatKeys: KnownKeys = knownKeys("type");
+const schemaFormatKeys: KnownKeys = knownKeys("type", "json_schema");
 const jsonSchemaKeys: KnownKeys = knownKeys("name", "schema", "description", "strict");
 const cacheOptionKeys: KnownKeys = knownKeys("mode", "ttl");
 const efforts = ["minimal", "low", "medium", "high", "xhigh", "max"] as const;
@@ -198,10 +201,8 @@ function readToolChoice(choice: Json | undefined, ledger: Ledger, prefix: string
   const target = type === "function" ? named : type === "custom" ? custom : type === undefined ? named : undefined;
   if (!isJsonObject(target) || typeof target["name"] !== "string") return undefined;
   const key = type === "custom" ? "custom" : "function";
-  for (const other of Object.keys(choice))
-    if (other !== "type" && other !== key) keep(ledger, `${prefix}/${other}`, choice[other] as Json);
-  for (const other of Object.keys(target))
-    if (other !== "name") keep(ledger, `${prefix}/${key}/${other}`, target[other] as Json);
+  keepUnknown(ledger, choice, namedChoiceKeys[key], `${prefix}/`);
+  keepUnknown(ledger, target, nameKeys, `${prefix}/${key}/`);
   if (type === undefined) spell(ledger, "tool_choice/type", "absent");
   return { mode: "required", names: [target["name"]], ...(type === "custom" && { custom: true as const }) };
 }
@@ -233,12 +234,11 @@ function readFormat(format: JsonObject, ledger: Ledger): ResponseFormat | undefi
   const { type, json_schema: inner } = format;
   const prefix = "response_format/";
   if (type === "text" || type === "json_object") {
-    for (const key of Object.keys(format)) if (key !== "type") keep(ledger, prefix + key, format[key] as Json);
+    keepUnknown(ledger, format, plainFormatKeys, prefix);
     return { type: type === "text" ? "text" : "json" };
   }
   if (type !== "json_schema" || !isJsonObject(inner) || !isJsonObject(inner["schema"])) return undefined;
-  for (const key of Object.keys(format))
-    if (key !== "type" && key !== "json_schema") keep(ledger, prefix + key, format[key] as Json);
+  keepUnknown(ledger, format, schemaFormatKeys, prefix);
   const below = `${prefix}json_schema/`;
   keepUnknown(ledger, inner, jsonSchemaKeys, below);
   const name = readString(ledger, inner, "name", below);

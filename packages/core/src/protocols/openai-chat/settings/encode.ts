@@ -1,3 +1,5 @@
+import type { IdentifierRule } from "../../../codec/identity/identifiers.ts";
+import { acceptableIdentifier, identifierRule, isAcceptable } from "../../../codec/identity/identifiers.ts";
 import { refuse } from "../../../codec/refuse.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf } from "../../../codec/restore.ts";
@@ -13,6 +15,8 @@ interface SettingsWriter extends Writer {
   readonly body: WireObject;
   readonly settings: Settings;
   readonly conversation: Conversation;
+  /** Names of the declared tools. */
+  readonly declared: ReadonlySet<string>;
 }
 
 type SettingEncoders = {
@@ -118,10 +122,15 @@ const encoders: SettingEncoders = {
   },
 };
 
-/** Writes all settings into `body`, after the tools. */
-export function encodeSettings(conversation: Conversation, body: WireObject, writer: Writer): void {
+/** Writes all settings into `body`, after the tools. Tool choice needs to know which tools were declared. */
+export function encodeSettings(
+  conversation: Conversation,
+  body: WireObject,
+  writer: Writer,
+  declared: ReadonlySet<string>,
+): void {
   const { settings } = conversation;
-  const context: SettingsWriter = { ...writer, body, settings, conversation };
+  const context: SettingsWriter = { ...writer, body, settings, conversation, declared };
   for (const key of Object.keys(settings) as (keyof Settings)[]) {
     const value = settings[key];
     const encode = encoders[key] as ((value: unknown, writer: SettingsWriter) => void) | undefined;
@@ -139,7 +148,7 @@ function encodeToolChoice(choice: NonNullable<Settings["toolChoice"]>, writer: S
     report(writer, "tool_choice.unknown", "toolChoice");
     return;
   }
-  if (!writer.faithful && names !== undefined && !names.every((name) => writer.names.toolNames.has(name))) {
+  if (!writer.faithful && names !== undefined && !names.every((name) => writer.declared.has(name))) {
     report(writer, "tool_choice.unknown", "toolChoice");
     return;
   }
@@ -147,7 +156,8 @@ function encodeToolChoice(choice: NonNullable<Settings["toolChoice"]>, writer: S
     writer.body["function_call"] = only !== undefined ? { name: only } : mode;
     return;
   }
-  if (sent === undefined || only === undefined) writer.body["tool_choice"] = mode;
+  if (sent === undefined || (only === undefined && subset !== true) || mode === "none")
+    writer.body["tool_choice"] = mode;
   else if (subset === true || sent.length > 1) {
     writer.body["tool_choice"] = {
       type: "allowed_tools",
@@ -227,6 +237,25 @@ function encodeFormat(format: ResponseFormat, writer: SettingsWriter): void {
   }
 }
 
+const schemaNames: IdentifierRule = identifierRule(64, false, undefined);
+
+function schemaName(name: string | undefined, writer: SettingsWriter): string {
+  const values = { to: protocol };
+  if (name === undefined) {
+    const targetPath = "/response_format/json_schema/name";
+    lose(writer.report, "format.name", undefined, "", { targetPath, values });
+    return "output";
+  }
+  if (isAcceptable(name, schemaNames)) return name;
+  const sent = acceptableIdentifier(name, schemaNames);
+  lose(writer.report, "format.name", writer.settings, "responseFormat/name", {
+    kind: "rewritten",
+    replacement: sent,
+    values,
+  });
+  return sent;
+}
+
 function encodeJsonSchema(
   format: Extract<ResponseFormat, { readonly type: "jsonSchema" }>,
   writer: SettingsWriter,
@@ -239,13 +268,7 @@ function encodeJsonSchema(
   const foreign = !writer.faithful && writer.conversation.wire !== undefined;
   const strict = format.strict ?? (foreign && isOpenAiStrict(schema) ? true : undefined);
   if (foreign && strict === undefined) report(writer, "format.enforcement", "responseFormat/type");
-  if (name === undefined && !writer.faithful) {
-    lose(writer.report, "format.name", undefined, "", {
-      targetPath: "/response_format/json_schema/name",
-      values: { to: protocol },
-    });
-  }
-  const sent = name ?? (writer.faithful ? undefined : "output");
+  const sent = writer.faithful ? name : schemaName(name, writer);
   writer.body["response_format"] = {
     type: "json_schema",
     json_schema: {

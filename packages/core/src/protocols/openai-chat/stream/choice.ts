@@ -1,9 +1,16 @@
 import { createLedger, knownKeys } from "../../../codec/ledger.ts";
 import type { Json, JsonObject, Part } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
+import type { OpenFrame } from "../../../stream/decode/frame.ts";
+import {
+  addEvent,
+  isEmptyValue,
+  keepResidue,
+  keepUnread,
+  noteAbsent,
+  noteRepeated,
+} from "../../../stream/decode/frame.ts";
 import type { StreamFailure } from "../../../stream/events.ts";
-import type { OpenFrame } from "../../../stream/frame.ts";
-import { addEvent, isEmptyValue, keepResidue, keepUnread } from "../../../stream/frame.ts";
 import { decodePart } from "../parts/block.ts";
 import { decodeAnnotations } from "../parts/citations.ts";
 import { decodeStop } from "../stop-reason.ts";
@@ -12,6 +19,8 @@ import { endCalls, endOthers, readCallPieces, readFunctionCall } from "./calls.t
 
 const protocol = "openai-chat";
 const choiceKeys = knownKeys("index", "delta", "finish_reason");
+const textKeys = knownKeys("type", "text");
+const thinkingKeys = knownKeys("type", "thinking");
 const deltaKeys = knownKeys(
   "role",
   "content",
@@ -23,6 +32,21 @@ const deltaKeys = knownKeys(
   "reasoning",
   "reasoning_details",
 );
+
+interface ChoicePlace {
+  readonly at: number;
+  readonly path: string;
+}
+
+/** Where a reason to end would stand that never came. */
+interface EndPlace {
+  /** The last choice without any reason, and the first one since the last content that says nothing. */
+  missing: ChoicePlace | undefined;
+  quiet: ChoicePlace | undefined;
+  last: ChoicePlace;
+  /** The server states a null where there is no reason yet. */
+  statesNull: boolean;
+}
 
 type Kind = "text" | "thinking" | "refusal";
 
@@ -36,6 +60,7 @@ export interface Candidate {
   lastText: number | undefined;
   lastThinking: number | undefined;
   finished: boolean;
+  readonly end: EndPlace;
   readonly calls: CallState;
 }
 
@@ -49,6 +74,7 @@ export function createCandidate(number: number): Candidate {
     lastText: undefined,
     lastThinking: undefined,
     finished: false,
+    end: { missing: undefined, quiet: undefined, last: { at: 0, path: "" }, statesNull: false },
     calls: { calls: [], byIndex: new Map(), begin, choice: number },
   };
 }
@@ -64,12 +90,15 @@ export function readChoice(
   const prefix = `choices/${position}/`;
   keepResidue(frame, choice, choiceKeys, prefix);
   const { delta, finish_reason: raw } = choice;
+  const before = frame.events.length;
   if (isJsonObject(delta)) {
     const failure = readDelta(delta, `/${prefix}delta`, candidate, frame, shared);
     if (failure !== undefined) return failure;
   } else keepUnread(frame, `${prefix}delta`, delta);
   if (typeof raw !== "string" || raw === "") {
+    noteEnd(candidate.end, { at: frame.at, path: `/choices/${position}` }, raw, frame.events.length > before);
     keepUnread(frame, `${prefix}finish_reason`, raw);
+    if (raw === undefined && candidate.end.statesNull) noteAbsent(frame, `${prefix}finish_reason`);
     return undefined;
   }
   closeOpenPart(candidate, frame);
@@ -91,6 +120,19 @@ export function readChoice(
     candidate.number,
   );
   return undefined;
+}
+
+function noteEnd(end: EndPlace, place: ChoicePlace, raw: Json | undefined, says: boolean): void {
+  end.last = place;
+  if (raw === null) end.statesNull = true;
+  if (raw === undefined) end.missing = place;
+  if (says) end.quiet = undefined;
+  else end.quiet ??= place;
+}
+
+/** The choice that should have said why the answer ended: the one that leaves it out where others state null, else the one after the content. */
+export function endPlace({ end }: Candidate): ChoicePlace {
+  return (end.statesNull ? end.missing : undefined) ?? end.quiet ?? end.last;
 }
 
 function readDelta(
@@ -126,12 +168,18 @@ function readText(text: string, kind: Kind, path: string, candidate: Candidate, 
     if (text === "") return;
     const skeleton: Part =
       kind === "thinking"
-        ? { type: "thinking", thinking: "", wire: { protocol, form: { field: path.slice(path.lastIndexOf("/") + 1) } } }
+        ? { type: "thinking", thinking: "", wire: { protocol, form: fieldForm(path) } }
         : { type: kind, text: "" };
     openPart(skeleton, kind, path, candidate, frame);
   }
   const { index } = candidate.open as NonNullable<Candidate["open"]>;
   addEvent(frame, { type: kind === "thinking" ? "thinking_delta" : "text_delta", path, index, text }, candidate.number);
+}
+
+/** The field that the reasoning came in. Reasoning within the content has none: it must not go back as text. */
+function fieldForm(path: string): { readonly field?: string } {
+  const field = path.slice(path.lastIndexOf("/") + 1);
+  return field.startsWith("reasoning") ? { field } : {};
 }
 
 function openPart(part: Part, kind: Kind, path: string, candidate: Candidate, frame: OpenFrame): void {
@@ -150,6 +198,14 @@ export function closeOpenPart(candidate: Candidate, frame: OpenFrame): void {
   if (open === undefined) return;
   candidate.open = undefined;
   addEvent(frame, { type: "part_end", path: "", index: open.index }, candidate.number);
+}
+
+/** True for a list of texts, in which some servers send their reasoning. */
+function isTextList(value: Json | undefined): value is readonly (JsonObject & { readonly text: string })[] {
+  return (
+    Array.isArray(value) &&
+    value.every((item: Json) => isJsonObject(item) && item["type"] === "text" && typeof item["text"] === "string")
+  );
 }
 
 /** Content is text; some servers send a list of parts. */
@@ -172,7 +228,15 @@ function readContent(
     const place = `${path}/${position}`;
     if (isJsonObject(item) && item["type"] === "text" && typeof item["text"] === "string") {
       readText(item["text"], "text", `${place}/text`, candidate, frame);
-      keepResidue(frame, item, knownKeys("type", "text"), `${place.slice(1)}/`);
+      keepResidue(frame, item, textKeys, `${place.slice(1)}/`);
+      return;
+    }
+    if (isJsonObject(item) && item["type"] === "thinking" && isTextList(item["thinking"])) {
+      item["thinking"].forEach((inner, at) => {
+        readText(inner.text, "thinking", `${place}/thinking/${at}/text`, candidate, frame);
+        keepResidue(frame, inner, textKeys, `${place.slice(1)}/thinking/${at}/`);
+      });
+      keepResidue(frame, item, thinkingKeys, `${place.slice(1)}/`);
       return;
     }
     closeOpenPart(candidate, frame);
@@ -192,7 +256,7 @@ function readReasoning(delta: JsonObject, path: string, candidate: Candidate, fr
   const text = delta[field];
   if (typeof text === "string") readText(text, "thinking", `${path}/${field}`, candidate, frame);
   const other = field === "reasoning" ? "reasoning_content" : "reasoning";
-  if (isText(delta[other]) && delta[other] === text) frame.repeated.push(`${path.slice(1)}/${other}`);
+  if (isText(delta[other]) && delta[other] === text) noteRepeated(frame, `${path.slice(1)}/${other}`);
   else keepUnread(frame, `${path.slice(1)}/${other}`, delta[other]);
   if (typeof text !== "string") keepUnread(frame, `${path.slice(1)}/${field}`, text);
   if (!Array.isArray(details)) {

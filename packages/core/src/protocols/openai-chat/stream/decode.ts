@@ -1,24 +1,24 @@
-import { plainWire } from "../../../codec/ledger.ts";
+import { keep, plainWire } from "../../../codec/ledger.ts";
 import { unreportedUsage } from "../../../codec/usage.ts";
 import type { AssistantMessage, Exchange, Json, JsonObject } from "../../../ir/index.ts";
 import { escapeSegment, isJsonObject, jsonEqual } from "../../../ir/index.ts";
 import type { LossDraft } from "../../../loss/index.ts";
-import { createTermRestorer } from "../../../stream/client-terms.ts";
+import { createTermRestorer } from "../../../stream/decode/client-terms.ts";
+import type { OpenFrame } from "../../../stream/decode/frame.ts";
+import { addEvent, afterEnd, closeFrame, isEmptyValue, keepUnread, openFrame } from "../../../stream/decode/frame.ts";
+import { readFrame } from "../../../stream/decode/read-frame.ts";
+import type { UsageTally } from "../../../stream/decode/usage.ts";
+import { addUsage, createUsageTally } from "../../../stream/decode/usage.ts";
 import type { StreamEvent, StreamFailure } from "../../../stream/events.ts";
 import { describeFailure, endedEarly, unreadableFrame } from "../../../stream/failure.ts";
-import type { OpenFrame } from "../../../stream/frame.ts";
-import { addEvent, closeFrame, isEmptyValue, keepUnread, openFrame } from "../../../stream/frame.ts";
 import type { StreamDecoder } from "../../../stream/protocol.ts";
-import { readFrame } from "../../../stream/read-frame.ts";
-import type { UsageTally } from "../../../stream/usage.ts";
-import { addUsage, createUsageTally } from "../../../stream/usage.ts";
 import { decodeError } from "../errors.ts";
 import { decodeStop } from "../stop-reason.ts";
 import { decodeUsage } from "../usage.ts";
 import type { CallReader } from "./calls.ts";
 import { areComplete, createCallReader, endCalls } from "./calls.ts";
 import type { Candidate } from "./choice.ts";
-import { closeOpenPart, createCandidate, readChoice } from "./choice.ts";
+import { closeOpenPart, createCandidate, endPlace, readChoice } from "./choice.ts";
 
 const protocol = "openai-chat";
 
@@ -64,10 +64,10 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
   return {
     losses,
     push(frame) {
-      if (state.ended) return [];
-      if (frame.data.trim() === "[DONE]") return restore(endMarked(state));
+      if (frame.data.trim() === "[DONE]") return state.ended ? [] : restore(endMarked(state));
       const value = readFrame(frame.data);
       const at = state.frames++;
+      if (state.ended) return afterEnd(protocol, at, value, frame.event);
       if (value === undefined) return fail(state, at, frame.cut === true ? endedEarly : unreadableFrame);
       if (isFailure(value, frame.event)) return fail(state, at, failureOf(value), value, frame.event);
       return restore(readChunk(value, at, frame.event, state));
@@ -75,7 +75,7 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
     finish() {
       if (state.ended) return [];
       const primary = state.candidates.get(0);
-      if (primary?.finished === true) return restore(endStream(state));
+      if (primary?.finished === true) return restore(endStream(state, true));
       return fail(state, state.frames, endedEarly);
     },
   };
@@ -145,9 +145,11 @@ function readHead(value: JsonObject, frame: OpenFrame, state: State): void {
   for (const key in value) {
     if (chunkKeys[key] !== undefined) continue;
     const item = value[key] as Json;
-    if (isEmptyValue(item) || (Object.hasOwn(state.repeated, key) && jsonEqual(state.repeated[key], item))) continue;
+    const isRepeated = Object.hasOwn(state.repeated, key);
+    // An empty value says nothing, unless there was one before.
+    if (isRepeated ? jsonEqual(state.repeated[key], item) : isEmptyValue(item)) continue;
     state.repeated[key] = item;
-    keepUnread(frame, escapeSegment(key), item);
+    keep(frame.ledger, escapeSegment(key), item);
   }
   const { id, model, created, choices } = value;
   if (state.head !== undefined) {
@@ -159,7 +161,7 @@ function readHead(value: JsonObject, frame: OpenFrame, state: State): void {
   const isEmpty = !Array.isArray(choices) || choices.length === 0;
   if (isEmpty && !isJsonObject(value["usage"])) {
     for (const key of ["id", "model"] as const) keepUnread(frame, key, value[key]);
-    if (created !== 0) keepUnread(frame, "created", created);
+    keepUnread(frame, "created", created);
     return;
   }
   const head: AssistantMessage = {
@@ -181,6 +183,7 @@ function readHead(value: JsonObject, frame: OpenFrame, state: State): void {
     ["created", "number"],
   ] as const)
     if (typeof value[key] !== type) keepUnread(frame, key, value[key]);
+  if (created === 0) keep(frame.ledger, "created", 0);
   state.head = head;
   addEvent(frame, { type: "start", path: "", message: head });
 }
@@ -211,21 +214,17 @@ function endMarked(state: State): readonly StreamEvent[] {
     if (failure !== undefined) return fail(state, at, failure);
     candidate.finished = true;
     const stop = decodeStop("stop", candidate.seen);
-    state.losses.push({
-      code: "stop.inferred",
-      stage: "decode",
-      targetPath: "/finish_reason",
-      values: { sent: stop.stopReason },
-    });
-    addEvent(frame, { type: "stop", path: "", ...stop }, candidate.number);
+    const { at: last, path } = endPlace(candidate);
+    addEvent(frame, { type: "stop", path, ...stop, inferred: true }, candidate.number);
+    (frame.events.at(-1) as { at: number }).at = last;
   }
   return [...frame.events, ...endStream(state)];
 }
 
-function endStream(state: State): readonly StreamEvent[] {
+function endStream(state: State, unmarked = false): readonly StreamEvent[] {
   state.ended = true;
   const rest = Object.keys(state.repeated).length === 0 ? {} : { rest: restOf(state.repeated) };
-  return [{ type: "done", at: state.frames, path: "", ...rest }];
+  return [{ type: "done", at: state.frames, path: "", ...(unmarked && { unmarked }), ...rest }];
 }
 
 function restOf(repeated: { readonly [key: string]: Json }): { [pointer: string]: Json } {

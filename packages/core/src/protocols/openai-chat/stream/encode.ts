@@ -5,6 +5,9 @@ import type { WireObject } from "../../../codec/restore.ts";
 import { isUnreported } from "../../../codec/usage.ts";
 import type { AssistantMessage, Exchange, Json, JsonObject, Part, TextPart, ToolCallPart } from "../../../ir/index.ts";
 import { createReport, lose } from "../../../loss/index.ts";
+import { frameGroup, ownFrame, patchFrame } from "../../../stream/encode/replay.ts";
+import { loseRaw, replaceStop, reportStop, stopFields } from "../../../stream/encode/stop.ts";
+import { sweepEvent } from "../../../stream/encode/sweep.ts";
 import type {
   CitationEvent,
   PartStartEvent,
@@ -16,9 +19,6 @@ import type {
 import { eventPointer } from "../../../stream/events.ts";
 import { failureError } from "../../../stream/failure.ts";
 import type { StreamEncoder, StreamFrame } from "../../../stream/protocol.ts";
-import { frameGroup, ownFrame, patchFrame } from "../../../stream/replay.ts";
-import { replaceStop, reportStop, stopFields } from "../../../stream/stop.ts";
-import { sweepEvent } from "../../../stream/sweep.ts";
 import type { Writer } from "../context.ts";
 import { encodeError } from "../errors.ts";
 import { encodePart, reportTextFields } from "../parts/block.ts";
@@ -61,7 +61,8 @@ interface State {
   usage: UsageEvent | undefined;
   /** Places of usage that the client did not ask for. */
   replayed: boolean;
-  ended: boolean;
+  /** Nothing may follow an error. */
+  failed: boolean;
 }
 
 export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions = {}): StreamEncoder {
@@ -81,14 +82,18 @@ export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions 
     head: undefined,
     usage: undefined,
     replayed: false,
-    ended: false,
+    failed: false,
   };
   return {
     losses: report.drafts,
     push(events) {
       const frames: StreamFrame[] = [];
-      for (let index = 0; index < events.length && !state.ended; index++) {
+      for (let index = 0; index < events.length; index++) {
         const event = events[index] as StreamEvent;
+        if (state.failed) {
+          loseRaw(event, state.writer.report);
+          continue;
+        }
         const frame = ownFrame(event, protocol);
         const group = frame === undefined ? undefined : frameGroup(events, index, protocol);
         if (frame === undefined || group === undefined) {
@@ -108,14 +113,14 @@ export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions 
 function replay(frame: JsonObject, group: readonly StreamEvent[], state: State): StreamFrame {
   state.replayed = true;
   for (const event of group) {
-    if (event.type === "error") state.ended = true;
+    if (event.type === "error") state.failed = true;
     note(event, state);
   }
   const name = group[0]?.wire?.form?.["event"];
   return {
     ...(typeof name === "string" && { event: name }),
     data: JSON.stringify(patchFrame(frame, group, eventWords)),
-    ...(state.ended && { terminal: true as const }),
+    ...(state.failed && { terminal: true as const }),
   };
 }
 
@@ -191,13 +196,12 @@ function writeEvent(event: StreamEvent, state: State): readonly StreamFrame[] {
     case "state":
       return [];
     case "raw":
-      if (event.value !== undefined && event.protocol !== protocol)
-        lose(report, "stream.raw", event, "", { path: eventPointer(event), values: { from: event.protocol } });
+      if (event.protocol !== protocol) loseRaw(event, report);
       return [];
     case "error":
       return writeFailure(event.error, state);
     case "done":
-      return end(state);
+      return end(event.unmarked === true, state);
   }
 }
 
@@ -321,26 +325,26 @@ function endPart(event: Extract<StreamEvent, { readonly type: "part_end" }>, sta
 }
 
 function writeFailure(failure: StreamFailure, state: State): readonly StreamFrame[] {
-  state.ended = true;
+  state.failed = true;
   const { body } = encodeError(failureError(failure)).value;
   return [{ data: JSON.stringify(body), terminal: true }];
 }
 
 const marker: StreamFrame = { data: "[DONE]", terminal: true };
 
-function end(state: State): readonly StreamFrame[] {
-  state.ended = true;
+/** A stream of this protocol ends as it came. */
+function end(unmarked: boolean, state: State): readonly StreamFrame[] {
   if (state.head === undefined) return [marker];
   const frames: StreamFrame[] = [];
   for (const answer of state.answers.values()) {
     const { stop } = answer;
-    if (stop === undefined) continue;
+    if (stop === undefined || (state.replayed && stop.inferred === true)) continue;
     const sent = encodeStop(stopFields(stop, state.head.api));
-    reportStop(stop, sent, state.writer.report);
+    reportStop(stop, sent, state.writer.report, state.head.api);
     frames.push(chunk(state, answer.number, {}, sent.raw ?? "stop"));
   }
   if (!state.replayed && state.includeUsage) frames.push(...usageChunk(state));
-  return [...frames, marker];
+  return state.replayed && unmarked ? frames : [...frames, marker];
 }
 
 function usageChunk(state: State): readonly StreamFrame[] {

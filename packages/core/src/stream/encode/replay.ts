@@ -1,6 +1,6 @@
-import type { Json, JsonObject, Pointer, ProtocolId } from "../ir/index.ts";
-import { isJsonObject, jsonEqual, pointerSegments, valueAt } from "../ir/index.ts";
-import type { StreamEvent } from "./events.ts";
+import type { Json, JsonObject, Pointer, ProtocolId } from "../../ir/index.ts";
+import { isJsonObject, jsonEqual, pointerSegments, valueAt } from "../../ir/index.ts";
+import type { StreamEvent } from "../events.ts";
 
 /** What an event says, as pointers and values of the frame that it came from. */
 export type EventWords = (event: StreamEvent) => readonly (readonly [Pointer, Json])[];
@@ -24,12 +24,18 @@ export function frameGroup(
   return end - start === first.wire?.form?.["events"] ? events.slice(start, end) : undefined;
 }
 
+/** The number of the frame of a group: pieces that were held back come from earlier ones. */
+export function frameNumber(group: readonly StreamEvent[]): number {
+  let number = 0;
+  for (const event of group) if (event.at > number) number = event.at;
+  return number;
+}
+
 /** The frame as it came, with what its events say now. The frame itself is not changed. */
 export function patchFrame(frame: JsonObject, group: readonly StreamEvent[], words: EventWords): JsonObject {
-  const at = group[0]?.at;
+  const at = frameNumber(group);
   let patched = frame;
   for (const event of group) {
-    // A piece that was held back stands in an earlier frame.
     if (event.at !== at) continue;
     for (const [pointer, value] of words(event)) {
       const stated = valueAt(patched, pointer);

@@ -1,8 +1,8 @@
-import type { AssistantTurn, Part } from "../ir/index.ts";
-import type { Report } from "../loss/index.ts";
-import { lose } from "../loss/index.ts";
-import type { StopEvent, StreamEvent } from "./events.ts";
-import { eventPointer } from "./events.ts";
+import type { AssistantTurn, Part, ProtocolId } from "../../ir/index.ts";
+import type { LossDraft, Report } from "../../loss/index.ts";
+import { lose } from "../../loss/index.ts";
+import type { StopEvent, StreamEvent } from "../events.ts";
+import { eventPointer } from "../events.ts";
 
 /** Takes the reason to end; one that came before is replaced, which is reported. */
 export function replaceStop(before: StopEvent | undefined, stop: StopEvent, report: Report): StopEvent {
@@ -11,12 +11,20 @@ export function replaceStop(before: StopEvent | undefined, stop: StopEvent, repo
   return stop;
 }
 
+/** The loss of a reason that the service did not give. */
+export function inferredStop(stop: StopEvent, api: ProtocolId): LossDraft {
+  const field = api === "openai-chat" ? "finish_reason" : "stop_reason";
+  return { code: "stop.inferred", stage: "decode", path: eventPointer(stop, field), values: { sent: stop.stopReason } };
+}
+
 /** Reports a reason that the target has no word for. */
 export function reportStop(
   stop: StopEvent,
   sent: { readonly raw: string | null; readonly exact: boolean },
   report: Report,
+  api: ProtocolId,
 ): void {
+  if (stop.inferred === true) report.drafts.push(inferredStop(stop, api));
   if (sent.exact) return;
   const code =
     stop.stopDetail === "unknown"
@@ -43,8 +51,16 @@ export function stopFields(stop: StopEvent, api: AssistantTurn["api"]): Assistan
   };
 }
 
+/** Reports what only its own protocol knows, or what comes too late. */
+export function loseRaw(event: StreamEvent, report: Report): void {
+  if (event.type === "raw" && event.value !== undefined)
+    lose(report, "stream.raw", event, "", { path: eventPointer(event), values: { from: event.protocol } });
+}
+
 /** Reports an event of a further candidate, which the target does not have. */
 export function loseAlternative(event: StreamEvent, report: Report): void {
+  // What ends a part has no place of its own; the part itself was reported.
+  if (event.path === "") return;
   const [, list, position] = event.path.split("/");
   const path =
     list === undefined || position === undefined ? eventPointer(event) : `/events/${event.at}/${list}/${position}`;

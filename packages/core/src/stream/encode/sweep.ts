@@ -1,8 +1,8 @@
-import type { AssistantMessage, OpaqueState, Part, Profile, ProtocolId } from "../ir/index.ts";
-import type { Report } from "../loss/index.ts";
-import { lose, sweepForeign } from "../loss/index.ts";
-import type { StreamEvent } from "./events.ts";
-import { eventPointer } from "./events.ts";
+import type { AssistantMessage, OpaqueState, Part, Profile, ProtocolId } from "../../ir/index.ts";
+import type { Report } from "../../loss/index.ts";
+import { lose, sweepForeign } from "../../loss/index.ts";
+import type { StreamEvent } from "../events.ts";
+import { eventPointer } from "../events.ts";
 
 type Target = Profile & { readonly protocol: ProtocolId };
 
@@ -14,10 +14,12 @@ export function sweepEvent(event: StreamEvent, target: Target, report: Report): 
       const code = wire.rest[pointer] === null ? "field.null" : "field.no_counterpart";
       lose(report, code, event, "", { path: `/events/${event.at}/${pointer}` });
     }
-    const repeated = wire.form?.["repeated"];
-    if (Array.isArray(repeated))
-      for (const pointer of repeated)
-        lose(report, "field.repeated", event, "", { path: `/events/${event.at}/${String(pointer)}` });
+    for (const key of ["repeated", "absent"] as const) {
+      const pointers = wire.form?.[key];
+      if (!Array.isArray(pointers)) continue;
+      for (const pointer of pointers)
+        lose(report, `field.${key}`, event, "", { path: `/events/${event.at}/${String(pointer)}` });
+    }
   }
   switch (event.type) {
     case "start":

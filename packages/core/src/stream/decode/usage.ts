@@ -1,5 +1,5 @@
-import type { Json, JsonObject, Pointer } from "../ir/index.ts";
-import { escapeSegment, isJsonObject } from "../ir/index.ts";
+import type { Json, JsonObject, Pointer } from "../../ir/index.ts";
+import { escapeSegment, isJsonObject } from "../../ir/index.ts";
 
 /** The counts of a stream as far as they are known. */
 export interface UsageTally {

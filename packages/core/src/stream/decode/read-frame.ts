@@ -1,6 +1,6 @@
-import { checkDepth } from "../codec/json/survey.ts";
-import type { JsonObject } from "../ir/index.ts";
-import { isJsonObject } from "../ir/index.ts";
+import { checkDepth } from "../../codec/json/survey.ts";
+import type { JsonObject } from "../../ir/index.ts";
+import { isJsonObject } from "../../ir/index.ts";
 
 /** A frame cannot nest deeper than its brackets allow, so short ones need no look. */
 const shortFrame = 1024;

@@ -1,6 +1,6 @@
-import { freeText } from "../codec/client-terms.ts";
-import type { Exchange, ToolCallPart } from "../ir/index.ts";
-import type { PartStartEvent, StreamEvent, ToolCallDeltaEvent } from "./events.ts";
+import { freeText } from "../../codec/client-terms.ts";
+import type { Exchange, ToolCallPart } from "../../ir/index.ts";
+import type { PartStartEvent, StreamEvent, ToolCallDeltaEvent } from "../events.ts";
 
 /** Brings the names of a stream back to those that the client sent: renamed tools, and custom tools that went as functions. */
 export function createTermRestorer(

@@ -1,8 +1,8 @@
-import type { KnownKeys, Ledger } from "../codec/ledger.ts";
-import { createLedger, keep, plainWire } from "../codec/ledger.ts";
-import type { Json, JsonObject, ProtocolId, WireForm } from "../ir/index.ts";
-import { escapeSegment } from "../ir/index.ts";
-import type { StreamEvent } from "./events.ts";
+import type { KnownKeys, Ledger } from "../../codec/ledger.ts";
+import { createLedger, keep, plainWire } from "../../codec/ledger.ts";
+import type { Json, JsonObject, ProtocolId, WireForm } from "../../ir/index.ts";
+import { escapeSegment } from "../../ir/index.ts";
+import type { StreamEvent } from "../events.ts";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type WithoutPlace<T> = T extends StreamEvent ? Omit<T, "at" | "wire" | "choice"> : never;
@@ -16,11 +16,25 @@ export interface OpenFrame {
   readonly ledger: Ledger;
   readonly events: StreamEvent[];
   /** Pointers of fields that say again what an earlier one said. */
-  readonly repeated: string[];
+  repeated: string[] | undefined;
+  /** Pointers of fields that the other frames of the stream state and this one leaves out. */
+  absent: string[] | undefined;
 }
 
 export function openFrame(protocol: ProtocolId, at: number, value: JsonObject): OpenFrame {
-  return { at, value, ledger: createLedger(protocol, "form"), events: [], repeated: [] };
+  return { at, value, ledger: createLedger(protocol, "form"), events: [], repeated: undefined, absent: undefined };
+}
+
+/** Notes a field that says again what an earlier one said. */
+export function noteRepeated(frame: OpenFrame, pointer: string): void {
+  frame.repeated ??= [];
+  frame.repeated.push(pointer);
+}
+
+/** Notes a field that the other frames of the stream state and this one leaves out. */
+export function noteAbsent(frame: OpenFrame, pointer: string): void {
+  frame.absent ??= [];
+  frame.absent.push(pointer);
 }
 
 export function addEvent(frame: OpenFrame, event: EventDraft, choice = 0): void {
@@ -53,13 +67,27 @@ export function keepUnread(frame: OpenFrame, pointer: string, value: Json | unde
   if (!isEmptyValue(value)) keep(frame.ledger, pointer, value as Json);
 }
 
+/** A frame that comes when the stream has ended: it says nothing any more, and it is not forgotten. */
+export function afterEnd(
+  protocol: ProtocolId,
+  at: number,
+  value: JsonObject | undefined,
+  name: string | undefined,
+): readonly StreamEvent[] {
+  if (value === undefined) return [];
+  const frame = openFrame(protocol, at, value);
+  addEvent(frame, { type: "raw", protocol, path: "", value });
+  return closeFrame(frame, protocol, name);
+}
+
 /** The events of a frame, the first with what the frame holds beside them. Without any there is one that only carries the frame. */
 export function closeFrame(frame: OpenFrame, protocol: ProtocolId, name?: string): readonly StreamEvent[] {
   const { events, ledger, repeated, value } = frame;
   if (events.length === 0) addEvent(frame, { type: "raw", protocol, path: "" });
   const form: { [key: string]: Json } = { frame: value, events: events.length };
   if (name !== undefined) form["event"] = name;
-  if (repeated.length > 0) form["repeated"] = repeated;
+  if (repeated !== undefined) form["repeated"] = repeated;
+  if (frame.absent !== undefined) form["absent"] = frame.absent;
   const wire: WireForm = ledger.rest === undefined ? { protocol, form } : { protocol, rest: ledger.rest, form };
   const joined = plainWire(protocol, true);
   for (let index = 0; index < events.length; index++)

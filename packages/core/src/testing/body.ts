@@ -1,0 +1,31 @@
+import type { Arbitrary } from "fast-check";
+import type { JsonObject } from "../ir/index.ts";
+import { requestBody as anthropicRequest } from "./anthropic-messages/request.ts";
+import { responseBody as anthropicResponse } from "./anthropic-messages/response.ts";
+import { requestBody as chatRequest } from "./openai-chat/request.ts";
+import { responseBody as chatResponse } from "./openai-chat/response.ts";
+
+/** The protocols of which bodies can be made. */
+export type BodyProtocol = "openai-chat" | "anthropic-messages";
+
+const requests: { readonly [P in BodyProtocol]: Arbitrary<JsonObject> } = {
+  "openai-chat": chatRequest,
+  "anthropic-messages": anthropicRequest,
+};
+const responses: { readonly [P in BodyProtocol]: Arbitrary<JsonObject> } = {
+  "openai-chat": chatResponse,
+  "anthropic-messages": anthropicResponse,
+};
+
+/**
+ * Request bodies of a protocol: every documented field, role, block and tool, words that are not documented yet, odd texts, and now and then
+ * calls without results or results without calls.
+ */
+export function arbitraryRequestBody(protocol: BodyProtocol): Arbitrary<JsonObject> {
+  return requests[protocol];
+}
+
+/** Response bodies of a protocol: every documented field and block, several candidates, contradicting counts, words that are not documented yet. */
+export function arbitraryResponseBody(protocol: BodyProtocol): Arbitrary<JsonObject> {
+  return responses[protocol];
+}

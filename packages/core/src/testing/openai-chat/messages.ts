@@ -1,0 +1,113 @@
+import type { Arbitrary } from "fast-check";
+import fc from "fast-check";
+import type { Json, JsonObject } from "../../ir/index.ts";
+import { argumentText, jsonObject } from "../json.ts";
+import { few, maybe, mostly, oneWord, shape, weighted } from "../shape.ts";
+import { arbitraryText, callId, plainText, toolName } from "../text.ts";
+import { assistantContent, textContent, userContent } from "./content.ts";
+
+const instruction: Arbitrary<JsonObject> = shape(
+  { role: oneWord("system", "developer"), content: textContent },
+  { name: plainText },
+  5,
+);
+const user: Arbitrary<JsonObject> = shape({ role: oneWord("user"), content: userContent }, { name: plainText }, 5);
+
+/** Fields in which compatible servers give reasoning, and take it back. */
+const reasoning = {
+  reasoning_content: arbitraryText(),
+  reasoning: plainText,
+  reasoning_details: few(shape({ type: oneWord("reasoning.encrypted"), data: plainText }), 2),
+};
+
+const assistant: Arbitrary<JsonObject> = shape(
+  { role: oneWord("assistant"), content: assistantContent },
+  {
+    name: plainText,
+    refusal: mostly<Json>(plainText, fc.constant(null)),
+    audio: shape({ id: oneWord("audio_abc") }),
+    ...reasoning,
+  },
+  8,
+);
+
+/** A call without its id. */
+export const openCall: Arbitrary<JsonObject> = mostly(
+  shape({ type: oneWord("function"), function: shape({ name: toolName, arguments: argumentText }) }),
+  shape({ type: oneWord("custom"), custom: shape({ name: toolName, input: arbitraryText() }) }),
+);
+
+interface CallTurn {
+  readonly turn: JsonObject;
+  readonly calls: readonly {
+    readonly call: JsonObject;
+    readonly id: string;
+    readonly result: Json;
+    readonly place: number;
+  }[];
+  readonly fault: "none" | "missing" | "orphan" | "reused";
+  readonly apart: JsonObject | undefined;
+}
+
+/** A turn with calls and the messages that answer them, in any order; now and then one too few, too many, or apart. */
+const callTurn: Arbitrary<readonly JsonObject[]> = shape<CallTurn>({
+  turn: shape(
+    { role: oneWord("assistant") },
+    { content: mostly<Json>(arbitraryText(), fc.constant(null)), refusal: fc.constant(null), ...reasoning },
+    2,
+  ),
+  calls: few(shape({ call: openCall, id: callId, result: textContent, place: fc.nat(9) })),
+  fault: mostly(fc.constant("none"), oneWord("missing", "orphan", "reused")),
+  apart: maybe(user, 9),
+}).map(({ turn, calls, fault, apart }) => {
+  const named = calls.map((call, index) => ({
+    ...call,
+    id: fault === "reused" ? "call_same" : `${call.id}${index || ""}`,
+  }));
+  const results = [...named]
+    .sort((left, right) => left.place - right.place)
+    .map(({ id, result }): JsonObject => ({ role: "tool", tool_call_id: id, content: result }));
+  if (fault === "missing") results.pop();
+  if (fault === "orphan") results.push({ role: "tool", tool_call_id: "call_of_nobody", content: "lost" });
+  return [
+    { ...turn, tool_calls: named.map(({ call, id }) => ({ id, ...call })) },
+    ...(apart === undefined ? [] : [apart]),
+    ...results,
+  ];
+});
+
+/** The deprecated form of one call and its result. */
+const functionTurn: Arbitrary<readonly JsonObject[]> = shape<{ name: string; text: string; result: Json }>({
+  name: toolName,
+  text: argumentText,
+  result: mostly<Json>(arbitraryText(), fc.constant(null)),
+}).map(({ name, text, result }) => [
+  { role: "assistant", content: null, function_call: { name, arguments: text } },
+  { role: "function", name, content: result },
+]);
+
+const alone = (message: Arbitrary<JsonObject>): Arbitrary<readonly JsonObject[]> => message.map((only) => [only]);
+
+const emptyTurn: Arbitrary<JsonObject> = shape(
+  { role: oneWord("assistant") },
+  { tool_calls: fc.constant([]), note: jsonObject },
+);
+
+/** The messages of a request. */
+export const messages: Arbitrary<readonly JsonObject[]> = fc
+  .tuple(
+    maybe(instruction, 1),
+    user,
+    fc.array(
+      weighted(
+        [4, alone(user)],
+        [4, alone(assistant)],
+        [5, callTurn],
+        [1, alone(instruction)],
+        [1, functionTurn],
+        [1, alone(emptyTurn)],
+      ),
+      { maxLength: 5 },
+    ),
+  )
+  .map(([head, first, groups]) => [...(head === undefined ? [] : [head]), first, ...groups.flat()]);

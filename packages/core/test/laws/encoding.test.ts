@@ -1,0 +1,78 @@
+import type { Conversation, JsonObject, Profile } from "@rolecall/core";
+import { EncodeError, UnsupportedError } from "@rolecall/core";
+import { arbitraryAssistantMessage, arbitraryConversation } from "@rolecall/core/testing";
+import fc from "fast-check";
+import { describe } from "vitest";
+import { attempt, protocolIds, protocols } from "./conversion.ts";
+import { expectSame } from "./differences.ts";
+import { law } from "./law.ts";
+import { problemsOf } from "./valid-body.ts";
+
+/** Targets that differ in what they take. */
+const profiles: { readonly [id: string]: fc.Arbitrary<Profile> } = {
+  "openai-chat": fc.constantFrom<Profile>(
+    {},
+    { provider: "mistral" },
+    { provider: "deepseek" },
+    { provider: "openrouter" },
+    { provider: "ollama" },
+    { supportsContentParts: false, supportsEffort: false },
+  ),
+  "anthropic-messages": fc.constantFrom<Profile>(
+    {},
+    { apiVersion: "2023-06-01" },
+    { model: "claude-opus-4-8" },
+    { model: "claude-3-5-sonnet-20241022" },
+  ),
+};
+const fallbacks = { media: "drop", n: "first" };
+
+function refusedOnPurpose(error: unknown): boolean {
+  return error instanceof UnsupportedError || error instanceof EncodeError;
+}
+
+describe.each(protocolIds)("%s", (id) => {
+  const protocol = protocols[id];
+  const targets = fc.tuple(profiles[id] as fc.Arbitrary<Profile>, fc.boolean());
+  const written = (conversation: Conversation, [profile, drop]: [Profile, boolean]) => {
+    const result = attempt(() => protocol.encodeRequest(conversation, { ...profile, ...(drop && { fallbacks }) }));
+    if ("value" in result) return result.value;
+    if (!refusedOnPurpose(result.error)) throw result.error;
+    return undefined;
+  };
+
+  law(
+    "writes each conversation as JSON or refuses it with a reason",
+    400,
+    fc.property(arbitraryConversation(), targets, (conversation, target) => {
+      const encoded = written(conversation, target);
+      if (encoded === undefined) return;
+      expectSame(encoded.value, JSON.parse(JSON.stringify(encoded.value)));
+    }),
+  );
+
+  law(
+    "writes each answer as JSON or refuses it with a reason",
+    400,
+    fc.property(arbitraryAssistantMessage(), (message) => {
+      const result = attempt(() => protocol.encodeResponse(message));
+      if ("error" in result) {
+        if (!refusedOnPurpose(result.error)) throw result.error;
+        return;
+      }
+      expectSame(result.value.value, JSON.parse(JSON.stringify(result.value.value)));
+    }),
+  );
+
+  law(
+    "writes what its service takes: pairs, ids, names, places, limits",
+    400,
+    fc.property(arbitraryConversation(), targets, (conversation, target) => {
+      const encoded = written(conversation, target);
+      fc.pre(encoded !== undefined);
+      const callId = target[0].provider === "mistral" ? /^[A-Za-z0-9]{9}$/ : undefined;
+      const problems = problemsOf[id](encoded.value.body as JsonObject, callId);
+      if (problems.length > 0) throw new Error(problems.join("\n"));
+    }),
+  );
+});
