@@ -74,7 +74,7 @@ describe("the scripted model", () => {
     );
     const second = await anthropic.messages.stream({ model: "any", max_tokens: 500, tools, messages }).finalMessage();
     expect(second.content[0]).toMatchObject({ type: "text" });
-    expect((second.content[0] as { text: string }).text).toContain("gave 11 characters: the content");
+    expect((second.content[0] as { text: string }).text).toContain("read_file gave 11 characters: the content");
 
     const runner = openai.chat.completions.stream({
       model: "any",
@@ -91,6 +91,22 @@ describe("the scripted model", () => {
       mode: "binary",
     });
     expect(completion.usage!.completion_tokens).toBeGreaterThan(0);
+  });
+
+  test("takes the folder that the client works in for a path that must be absolute", async () => {
+    const { openai } = await scripted();
+    const path = { type: "string", description: "The absolute path" };
+    const answer = await openai.chat.completions.create({
+      model: "any",
+      messages: [
+        { role: "system", content: "Your current working directory is: /home/user/project.\nBe brief." },
+        { role: "user", content: "<reminder>Now</reminder>" },
+        { role: "user", content: "Read notes.txt" },
+      ],
+      tools: [{ type: "function", function: { name: "Read", parameters: { type: "object", properties: { path } } } }],
+    });
+    const call = answer.choices[0]!.message.tool_calls![0] as { function: { arguments: string } };
+    expect(JSON.parse(call.function.arguments)).toEqual({ path: "/home/user/project/notes.txt" });
   });
 
   test("obeys tool_choice, formats and limits", async () => {

@@ -30,10 +30,17 @@ export interface OpenExchange {
 
 const nothingLost = summarizeLosses([]);
 
+const knownClients: { readonly [product: string]: string | undefined } = {
+  "claude-cli": "claude-code",
+  Anthropic: "anthropic-sdk",
+  OpenAI: "openai-sdk",
+  AsyncOpenAI: "openai-sdk",
+};
+
 /** The name of a client's program, from its user agent. */
 function clientName(userAgent: string | undefined): string | undefined {
   const name = /^[A-Za-z0-9._@-]{1,40}/.exec(userAgent ?? "")?.[0];
-  return name === "claude-cli" ? "claude-code" : name;
+  return name === undefined ? undefined : (knownClients[name] ?? name);
 }
 
 export function openExchange(engine: Engine, call: Call, from: ProtocolId): OpenExchange {
@@ -95,8 +102,12 @@ export function openExchange(engine: Engine, call: Call, from: ProtocolId): Open
       if (error !== undefined) record.error = { stage: error.stage, message: scrub(error.message, secrets) };
       const { log, verbose, onExchange } = settled.options;
       reports.put(record);
-      log?.(formatExchange(record, { verbose: verbose === true }));
-      onExchange?.(record);
+      try {
+        log?.(formatExchange(record, { verbose: verbose === true }));
+        onExchange?.(record);
+      } catch {
+        // Whoever watches must not break what is watched.
+      }
     },
   };
 }

@@ -32,7 +32,7 @@ export async function generate(engine: Engine, call: Call, from: ProtocolId): Pr
 }
 
 /** Tells the client what went wrong. What has no name in Rolecall's errors is a bug and goes to the log. */
-export async function failBeforeAnswer(
+async function failBeforeAnswer(
   call: Call,
   from: ProtocolId,
   exchange: OpenExchange,
