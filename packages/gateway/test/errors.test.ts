@@ -271,6 +271,9 @@ test("running exchanges are finished before the gateway closes", async () => {
 
 test.each([
   [{ to: "http://169.254.169.254/latest", protocol: "openai-chat" }, "/to"],
+  [{ to: "http://[::ffff:169.254.169.254]/v1" }, "/to"],
+  [{ to: "http://2852039166/v1" }, "/to"],
+  [{ to: "http://metadata.google.internal/v1" }, "/to"],
   [{ to: "ftp://example.com/v1" }, "/to"],
   [{ to: "https://user:pass@example.com/v1" }, "/to"],
   [{ to: "https://example.com/x" }, "/protocol"],

@@ -56,6 +56,12 @@ describe.each(families)("$protocol on both sides", ({ protocol, path, whole, str
     expect(records[0]!.losses).toMatchObject([{ code: "setting.clamped", path: "/max_tokens" }]);
   });
 
+  test.each(["\r\n", "\r"])("passes lines that end in %j", async (end) => {
+    const text = stream.join("").replaceAll("\n", end);
+    const { url } = await start({ protocol, answer: (_request, response) => events(response, [text]) });
+    expect(await (await post(url, path, odd(',"stream":true'))).text()).toBe(text);
+  });
+
   test("splits of the bytes do not matter", async () => {
     const bytes = Buffer.from(stream.join(""));
     const { url } = await start({

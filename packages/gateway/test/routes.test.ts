@@ -52,6 +52,11 @@ describe.each([
   });
 });
 
+test("a list of models that is no JSON", async () => {
+  const { url } = await start({ protocol: "openai-chat", answer: (_r, response) => json(response, 200, "<html>") });
+  expect((await fetch(`${url}/v1/models`)).status).toBe(502);
+});
+
 const countBody = {
   model: "m",
   messages: [

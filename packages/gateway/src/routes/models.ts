@@ -9,6 +9,7 @@ import { sendJson } from "../http/sink.ts";
 import { protocolOf } from "../protocols.ts";
 import { scriptedModel } from "../scripted/message.ts";
 import { sendWhole } from "../upstream/collect.ts";
+import { UpstreamFailure } from "../upstream/upstream.ts";
 
 interface ModelEntry {
   readonly id: string;
@@ -67,7 +68,7 @@ async function askService({ upstream, settled }: Engine, call: Call, family: Pro
     const refused = convertErrorAnswer(client, service, answer, [...settled.secrets, clientKey(call.headers)]);
     throw client.decodeError(refused.status, refused.headers, refused.body);
   }
-  const list: unknown = JSON.parse(answer.body.toString("utf8"));
+  const list = readList(answer.body);
   const data = isJsonObject(list) && Array.isArray(list["data"]) ? list["data"] : [];
   return data.flatMap((entry: unknown) => {
     if (!isJsonObject(entry) || typeof entry["id"] !== "string") return [];
@@ -80,6 +81,14 @@ async function askService({ upstream, settled }: Engine, call: Call, family: Pro
       name: typeof name === "string" ? name : id,
     };
   });
+}
+
+function readList(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch (cause) {
+    throw new UpstreamFailure("answer", "its list of models is not JSON", cause);
+  }
 }
 
 const openaiModel = ({ id, created, owner }: ModelEntry) => ({ id, object: "model", created, owned_by: owner });

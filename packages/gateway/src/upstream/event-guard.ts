@@ -27,7 +27,8 @@ const endings: { readonly [P in ProtocolId]?: RegExp } = {
 function endOfEvents(bytes: Buffer): number {
   const plain = bytes.lastIndexOf("\n\n");
   const windows = bytes.lastIndexOf("\r\n\r\n");
-  return Math.max(plain < 0 ? 0 : plain + 2, windows < 0 ? 0 : windows + 4);
+  const returns = bytes.lastIndexOf("\r\r");
+  return Math.max(plain < 0 ? 0 : plain + 2, windows < 0 ? 0 : windows + 4, returns < 0 ? 0 : returns + 2);
 }
 
 /** Whether a piece that starts at a line's start has a line that is neither empty nor a comment. */

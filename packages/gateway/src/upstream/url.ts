@@ -6,12 +6,10 @@ import { ConfigError } from "@rolecall/core";
 /** Addresses where clouds hand out credentials to whoever asks; no model is served there. */
 const forbidden = new BlockList();
 forbidden.addSubnet("169.254.0.0", 16, "ipv4");
-forbidden.addSubnet("0.0.0.0", 8, "ipv4");
 forbidden.addAddress("100.100.100.200", "ipv4");
 forbidden.addAddress("192.0.0.192", "ipv4");
 forbidden.addSubnet("fe80::", 10, "ipv6");
 forbidden.addAddress("fd00:ec2::254", "ipv6");
-forbidden.addAddress("::", "ipv6");
 const forbiddenNames: ReadonlySet<string> = new Set(["metadata.google.internal", "metadata", "instance-data"]);
 
 function isForbiddenAddress(address: string): boolean {
