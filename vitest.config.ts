@@ -12,6 +12,8 @@ const coreAlias = [
 export default defineConfig({
   test: {
     reporters: ["default", "./scripts/reporter.ts"],
+    // Commands are started as processes, and machines of a build may be busy.
+    testTimeout: 30_000,
     coverage: { provider: "v8", include: ["packages/*/src/**/*.ts"], reporter: ["text", "json-summary"] },
     projects: [
       {

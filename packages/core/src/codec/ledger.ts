@@ -74,11 +74,6 @@ export function readObject(ledger: Ledger, source: JsonObject, key: string, pref
   return isJsonObject(value) ? value : keepOdd(ledger, key, value, prefix);
 }
 
-export function readArray(ledger: Ledger, source: JsonObject, key: string, prefix = ""): readonly Json[] | undefined {
-  const value = source[key];
-  return Array.isArray(value) ? value : keepOdd(ledger, key, value as Json | undefined, prefix);
-}
-
 /** One of a closed set of strings; any other value is kept. */
 export function readOneOf<T extends string>(
   ledger: Ledger,

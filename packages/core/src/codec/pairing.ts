@@ -3,7 +3,7 @@ import type { Report } from "../loss/index.ts";
 import { lose } from "../loss/index.ts";
 
 /** The text of a result that stands in for one that never came. */
-export const missingResultText = "The call was not answered: the conversation went on without its result.";
+const missingResultText = "The call was not answered: the conversation went on without its result.";
 
 const madeUp = new WeakSet<object>();
 

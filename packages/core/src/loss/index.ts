@@ -11,7 +11,6 @@ export {
 export { compareLosses, type Novelty } from "./novelty.ts";
 export { enforcePolicy, type LossPolicy } from "./policy.ts";
 export {
-  copyOf,
   createReport,
   type Locator,
   type LossDraft,

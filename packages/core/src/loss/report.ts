@@ -32,14 +32,6 @@ export function createReport(): Report {
   return { drafts: [] };
 }
 
-const originals = new WeakMap<object, object>();
-
-/** Notes that an encoder goes on with a changed copy of a node; losses of the copy are those of the node. */
-export function copyOf<T extends object>(original: object, copy: T): T {
-  originals.set(copy, originals.get(original) ?? original);
-  return copy;
-}
-
 /** Reports that `field` of `node` (or the whole node) is lost on encoding. */
 export function lose(
   report: Report,
@@ -48,8 +40,7 @@ export function lose(
   field = "",
   more: Omit<LossDraft, "code" | "stage" | "node" | "field"> = {},
 ): void {
-  const owner = node === undefined ? undefined : (originals.get(node) ?? node);
-  report.drafts.push({ code, stage: "encode", ...(owner !== undefined && { node: owner }), field, ...more });
+  report.drafts.push({ code, stage: "encode", ...(node !== undefined && { node }), field, ...more });
 }
 
 /** Where an object stands in the encoded body. */

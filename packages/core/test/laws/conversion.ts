@@ -11,13 +11,6 @@ export const protocols: { readonly [P in BodyProtocol]: Protocol } = {
 };
 export const protocolIds = Object.keys(protocols) as BodyProtocol[];
 
-/** Each protocol with itself. */
-export const samePairs = protocolIds.map((id) => [id, id] as const);
-/** Each protocol with each other one. */
-export const crossPairs = protocolIds.flatMap((from) =>
-  protocolIds.filter((to) => to !== from).map((to) => [from, to] as const),
-);
-
 /** Converts requests from the first protocol to the second, and their answers back. */
 export function converterOf(from: BodyProtocol, to: BodyProtocol): Converter {
   return createConverter(protocols[from], protocols[to]);

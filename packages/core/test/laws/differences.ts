@@ -8,7 +8,7 @@ export interface Difference {
 }
 
 /** The places in which two JSON values differ. An undefined field is no JSON and differs from an absent one. */
-export function differences(left: unknown, right: unknown, pointer = ""): Difference[] {
+function differences(left: unknown, right: unknown, pointer = ""): Difference[] {
   if (Object.is(left, right)) return [];
   if (Array.isArray(left) && Array.isArray(right)) {
     const length = Math.max(left.length, right.length);

@@ -10,7 +10,7 @@ export interface IdentifierRule {
 }
 
 /** Compiles a pattern of a profile; anchored on both sides. */
-export function anchored(pattern: string): RegExp {
+function anchored(pattern: string): RegExp {
   return new RegExp(`^(?:${pattern.replace(/^\^/, "").replace(/\$$/, "")})$`);
 }
 

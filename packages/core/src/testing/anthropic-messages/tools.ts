@@ -59,7 +59,7 @@ const hostedTool: Arbitrary<JsonObject> = weighted(
   [1, typed("mcp_toolset", { mcp_server_name: plainText }, { default_config: shape({ enabled: fc.boolean() }) })],
 );
 
-export const tools: Arbitrary<JsonObject[]> = fc.uniqueArray(mostly(clientTool, hostedTool), {
+const tools: Arbitrary<JsonObject[]> = fc.uniqueArray(mostly(clientTool, hostedTool), {
   maxLength: 4,
   selector: (tool) => tool["name"] ?? tool["type"],
 });

@@ -20,7 +20,7 @@ const systemFields = {
 };
 
 /** An instruction at the front, which holds the tools of the request. */
-export const head: Arbitrary<SystemMessage> = shape<SystemMessage>(
+const head: Arbitrary<SystemMessage> = shape<SystemMessage>(
   { role: oneWord("system"), authority: oneWord("system", "developer"), content: systemParts },
   { ...systemFields, toolsAdded: maybe(tools, 0) },
   3,

@@ -10,7 +10,7 @@ const control: Arbitrary<JsonObject> = typed("ephemeral", {}, { ttl: oneWord("5m
 
 const marks = { prompt_cache_breakpoint: mark };
 
-export const textPart: Arbitrary<JsonObject> = mostly(
+const textPart: Arbitrary<JsonObject> = mostly(
   typed("text", { text: arbitraryText() }, marks),
   typed("text", { text: plainText, cache_control: control }),
 );

@@ -23,10 +23,10 @@ const thinkingKeys: KnownKeys = knownKeys("type", "budget_tokens", "display");
 const toolChoiceKeys: KnownKeys = knownKeys("type", "name", "disable_parallel_tool_use");
 const metadataKeys: KnownKeys = knownKeys("user_id");
 
-export const efforts = ["low", "medium", "high", "xhigh", "max"] as const;
-export const displays = ["summarized", "omitted", "updates"] as const;
+const efforts = ["low", "medium", "high", "xhigh", "max"] as const;
+const displays = ["summarized", "omitted", "updates"] as const;
 /** Of thinking, in the order wire word, IR word. */
-export const modes = {
+const modes = {
   enabled: "enabled",
   disabled: "disabled",
   adaptive: "adaptive",
