@@ -21,6 +21,10 @@ export default defineConfig({
         test: { name: "core", include: ["packages/core/test/**/*.test.ts"] },
       },
       {
+        resolve: { alias: coreAlias },
+        test: { name: "gateway", include: ["packages/gateway/test/**/*.test.ts"] },
+      },
+      {
         test: { name: "cli", include: ["packages/cli/test/**/*.test.ts"] },
       },
       {

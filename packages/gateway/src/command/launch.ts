@@ -1,0 +1,62 @@
+import { appendFileSync } from "node:fs";
+import type { Loss } from "@rolecall/core";
+import { ConfigError, summarizeLosses } from "@rolecall/core";
+import { createGateway } from "../gateway.ts";
+import { launch } from "../launch/launch.ts";
+import { recipeFor, recipeNames } from "../launch/recipes.ts";
+import { optionsHelp, readCommandArguments } from "./arguments.ts";
+import type { CommandEnvironment } from "./gateway.ts";
+
+const usage = `Usage: rolecall launch CLIENT [options] [-- arguments of the client]
+
+Starts a client that asks a gateway of its own, and ends the gateway with it.
+
+Clients: ${recipeNames.join(", ")}
+
+Options:
+${optionsHelp}  --model NAME           the model that the client asks for
+  --log FILE             where the exchanges are noted: the terminal belongs to the client
+`;
+
+/** Runs `rolecall launch CLIENT`; the result is the client's exit code. Throws a ConfigError for wrong arguments. */
+export async function runLaunch(argv: readonly string[], environment: CommandEnvironment): Promise<number> {
+  const { gateway: options, operands, rest, model, log, help } = readCommandArguments(argv, environment.env);
+  if (help) {
+    environment.write(usage);
+    return 0;
+  }
+  const [name, ...others] = operands;
+  if (name === undefined) throw new ConfigError("/client", `name a client: ${recipeNames.join(", ")}`);
+  if (others.length > 0) throw new ConfigError("/client", "arguments of the client stand behind --");
+  let exchanges = 0;
+  const losses: Loss[] = [];
+  const gateway = await createGateway({
+    ...options,
+    onExchange: (record) => {
+      exchanges++;
+      // The last request holds what the earlier ones lost as well.
+      losses.splice(0, losses.length, ...record.losses);
+    },
+    ...(log !== undefined && { log: (line) => appendFileSync(log, `${line}\n`) }),
+  });
+  try {
+    const { url } = await gateway.listen();
+    const [key] = options.clientKeys ?? [];
+    const recipe = recipeFor(name, url, { ...(model !== undefined && { model }), ...(key !== undefined && { key }) });
+    const code = await launch(recipe, {
+      args: rest,
+      env: environment.env,
+      withheld: options.keyEnv === undefined ? [] : [options.keyEnv],
+    });
+    environment.write(summary(exchanges, losses));
+    return code;
+  } finally {
+    await gateway.close();
+  }
+}
+
+function summary(exchanges: number, losses: readonly Loss[]): string {
+  const { total, groups } = summarizeLosses(losses);
+  const lost = total === 0 ? "nothing lost" : `${total} losses in ${groups} groups`;
+  return `rolecall: ${exchanges} ${exchanges === 1 ? "exchange" : "exchanges"}, ${lost} in the last\n`;
+}

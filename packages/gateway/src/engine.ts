@@ -1,0 +1,30 @@
+import type { ModelLookup } from "./model/map.ts";
+import { createModelLookup } from "./model/map.ts";
+import type { GatewayOptions, Settled } from "./options.ts";
+import { settle } from "./options.ts";
+import type { ReportStore } from "./report/store.ts";
+import { createReportStore } from "./report/store.ts";
+import type { Upstream } from "./upstream/upstream.ts";
+import { createUpstream } from "./upstream/upstream.ts";
+
+/** What all exchanges of one gateway share. */
+export interface Engine {
+  readonly settled: Settled;
+  readonly lookup: ModelLookup;
+  readonly reports: ReportStore;
+  /** Absent: the scripted model. */
+  readonly upstream?: Upstream;
+  close(): Promise<void>;
+}
+
+export async function createEngine(options: GatewayOptions): Promise<Engine> {
+  const settled = await settle(options);
+  const upstream = settled.service === undefined ? undefined : createUpstream(settled.service, settled.timeouts);
+  return {
+    settled,
+    lookup: createModelLookup(options.modelMap),
+    reports: createReportStore(settled.limits.reports),
+    ...(upstream !== undefined && { upstream }),
+    close: async () => upstream?.close(),
+  };
+}

@@ -1,0 +1,177 @@
+import type { Exchange, Json, Protocol, ProtocolId, ProviderErrorDetails, ProviderErrorKind } from "@rolecall/core";
+import {
+  createConverter,
+  DecodeError,
+  isJsonObject,
+  ProviderError,
+  RolecallError,
+  UnsupportedError,
+} from "@rolecall/core";
+import { answerHeaders, renameRequestId } from "../http/headers.ts";
+import { scrub, scrubJson } from "../http/secrets.ts";
+import type { Sink } from "../http/sink.ts";
+import { sendJson } from "../http/sink.ts";
+import { protocolOf } from "../protocols.ts";
+import { UpstreamFailure } from "../upstream/upstream.ts";
+
+/** An answer that says no: in the envelope of a family, ready to be sent. */
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly headers: { readonly [name: string]: string };
+  readonly body: unknown;
+  readonly message: string;
+}
+
+/** What the gateway itself refuses or cannot do. */
+export function createError(kind: ProviderErrorKind, message: string, status?: number): ProviderError {
+  const retryable = kind === "overloaded" || kind === "server" || kind === "timeout" || kind === "rate_limit";
+  const details: ProviderErrorDetails = { kind, retryable, ...(status !== undefined && { status }) };
+  return new ProviderError(message, details);
+}
+
+/** The error of whatever went wrong on the way to the service or back. */
+export function errorOf(thrown: unknown, stage: "request" | "answer"): ProviderError {
+  if (thrown instanceof ProviderError) return thrown;
+  if (thrown instanceof UpstreamFailure) {
+    const late = thrown.stage === "firstByte" || thrown.stage === "idle" || thrown.stage === "total";
+    return createError(late ? "timeout" : "server", `the service: ${thrown.message}`, late ? 504 : 502);
+  }
+  if (thrown instanceof RolecallError) {
+    if (stage === "answer")
+      return createError("server", `the service's answer cannot be converted: ${thrown.message}`, 502);
+    const path = thrown instanceof DecodeError || thrown instanceof UnsupportedError ? thrown.path : "";
+    return createError("invalid_request", path === "" ? thrown.message : `${path}: ${thrown.message}`, 400);
+  }
+  return createError("server", "the gateway failed; this is a bug of Rolecall", 500);
+}
+
+/** An error in the envelope of a family. */
+export async function encodeFor(family: ProtocolId, error: ProviderError, exchange?: Exchange): Promise<ErrorAnswer> {
+  const protocol = await protocolOf(family);
+  const { value } = protocol.encodeError(error, exchange);
+  return {
+    status: error.details.status ?? value.status,
+    headers: { ...value.headers },
+    body: value.body,
+    message: error.message,
+  };
+}
+
+export async function sendError(
+  sink: Sink,
+  family: ProtocolId,
+  error: ProviderError,
+  headers: { readonly [name: string]: string } = {},
+): Promise<ErrorAnswer> {
+  const answer = await encodeFor(family, error);
+  sendJson(sink, answer.status, answer.body, { ...answer.headers, ...headers });
+  return answer;
+}
+
+/** An error within a stream, as the clients of a family look for it. */
+export function errorEvent(family: ProtocolId, body: unknown): string {
+  return `${family === "anthropic-messages" ? "event: error\n" : ""}data: ${JSON.stringify(body)}\n\n`;
+}
+
+/** Whether a body says that something went wrong, whatever its status claims. */
+export function isErrorBody(value: unknown): boolean {
+  if (!isJsonObject(value) || "choices" in value || "content" in value) return false;
+  return isJsonObject(value["error"]) || typeof value["error"] === "string" || value["object"] === "error";
+}
+
+const statuses: { readonly [K in ProviderErrorKind]: number } = {
+  invalid_request: 400,
+  authentication: 401,
+  permission: 403,
+  not_found: 404,
+  rate_limit: 429,
+  overloaded: 503,
+  context_length: 400,
+  content_filter: 400,
+  billing: 402,
+  server: 502,
+  timeout: 504,
+  unknown: 502,
+};
+
+/** The status that an error under status 200 would have had: its own number, or that of its kind. */
+function statedStatus(protocol: Protocol, body: unknown): number {
+  const error = isJsonObject(body) && isJsonObject(body["error"]) ? body["error"] : body;
+  if (isJsonObject(error)) {
+    for (const key of ["code", "status", "status_code"]) {
+      const number = Number(error[key]);
+      if (Number.isInteger(number) && number >= 400 && number <= 599) return number;
+    }
+  }
+  return statuses[protocol.decodeError(500, {}, body).kind];
+}
+
+export interface ServiceAnswer {
+  readonly status: number;
+  readonly headers: { readonly [name: string]: string };
+  readonly body: Buffer;
+}
+
+/** The error answer of a service in the client's terms. Bodies that are no JSON are not shown: nobody knows what stands in them. */
+export function convertErrorAnswer(
+  client: Protocol,
+  service: Protocol,
+  answer: ServiceAnswer,
+  secrets: readonly (string | undefined)[],
+  exchange?: Exchange,
+): ErrorAnswer {
+  const body = scrubJson(readJson(answer.body), secrets);
+  const redirect = answer.status >= 300 && answer.status < 400;
+  const status = answer.status < 300 ? statedStatus(service, body) : redirect ? 502 : answer.status;
+  const input = {
+    status,
+    headers: answer.headers,
+    body: redirect
+      ? { error: { message: "the service redirects; redirects are not followed" } }
+      : client !== service && status === 503
+        ? withoutGeneralType(body)
+        : body,
+  };
+  const { value } = createConverter(client, service).convertError(input, exchange === undefined ? {} : { exchange });
+  const headers = {
+    ...renameRequestId(answerHeaders(answer.headers, false), client.id),
+    ...value.headers,
+  };
+  const error = service.decodeError(status, answer.headers, input.body);
+  return {
+    status: clientStatus(client.id, service.id, value.status, status, error),
+    headers,
+    body: value.body as Json,
+    message: scrub(error.message, secrets),
+  };
+}
+
+/** Under status 503 the type of every failure of a server says less than the status, which says that it is overloaded. */
+function withoutGeneralType(body: unknown): unknown {
+  if (!isJsonObject(body) || !isJsonObject(body["error"])) return body;
+  const { type, ...error } = body["error"];
+  return type === "server_error" || type === "api_error" ? { ...body, error } : body;
+}
+
+/** Each family has its own number for an overloaded service; what the service says is kept where the families agree. */
+function clientStatus(
+  client: ProtocolId,
+  service: ProtocolId,
+  encoded: number,
+  received: number,
+  error: ProviderError,
+) {
+  if (client === service) return received;
+  if (error.kind === "overloaded") return client === "anthropic-messages" ? 529 : 503;
+  if (received === 529) return 503;
+  return error.kind === "server" || error.kind === "invalid_request" || error.kind === "unknown" ? received : encoded;
+}
+
+function readJson(body: Buffer): unknown {
+  if (body.length === 0) return undefined;
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,180 @@
+import type { Exchange, Json, JsonObject, Loss, Profile, Protocol, WireRequest } from "@rolecall/core";
+import { createConverter, DecodeError, isJsonObject, lossDefinition } from "@rolecall/core";
+import type { Engine } from "../engine.ts";
+import type { Call } from "../http/sink.ts";
+import type { ModelTarget } from "../model/map.ts";
+import type { Span } from "../model/scan.ts";
+import { replaceSpans, scanMembers } from "../model/scan.ts";
+import type { OpenExchange } from "./exchange.ts";
+
+export interface PreparedRequest {
+  readonly body: Uint8Array;
+  readonly stream: boolean;
+  /** The answer's bytes go to the client as they come. */
+  readonly passes: boolean;
+  /** Of a converted request. */
+  readonly exchange?: Exchange;
+  readonly headers?: WireRequest["headers"];
+}
+
+interface Preparation {
+  readonly engine: Engine;
+  readonly call: Call;
+  readonly client: Protocol;
+  readonly service: Protocol;
+  readonly exchange: OpenExchange;
+}
+
+const scanned: ReadonlySet<string> = new Set(["model", "stream", "max_tokens", "max_completion_tokens"]);
+
+/** What of a profile makes no difference to a body of the same protocol. */
+const neutral: ReadonlySet<string> = new Set(["protocol", "provider", "model", "apiVersion", "betas", "fallbacks"]);
+
+/** What goes to the service. Throws a RolecallError for what cannot go there. */
+export function prepareRequest(preparation: Preparation): PreparedRequest {
+  const { engine, client, service } = preparation;
+  if (client !== service) return convertBody(preparation);
+  const profile = engine.settled.service?.profile ?? {};
+  const compatible = Object.keys(profile).every((key) => neutral.has(key));
+  if (compatible) return passBody(preparation);
+  const converted = convertBody(preparation);
+  // Nothing had to be changed for this service, so its client's own spelling is as good.
+  return preparation.exchange.record.losses.length === 0 ? passBody(preparation) : converted;
+}
+
+function passBody({ engine, call, client, exchange }: Preparation): PreparedRequest {
+  const spans = scanMembers(call.body, scanned) ?? refuseBody(call, client);
+  const text = (name: string): unknown => {
+    const span = spans.get(name);
+    if (span === undefined) return undefined;
+    try {
+      return JSON.parse(call.body.toString("utf8", span.start, span.end));
+    } catch {
+      throw new DecodeError(`/${name}`, "not valid JSON");
+    }
+  };
+  const model = text("model");
+  const target = noteModel(engine, exchange, model);
+  const changes: (readonly [Span, string])[] = [];
+  const modelSpan = spans.get("model");
+  if (target !== undefined && target.model !== model && modelSpan !== undefined)
+    changes.push([modelSpan, JSON.stringify(target.model)]);
+  const losses: Loss[] = [];
+  for (const name of ["max_tokens", "max_completion_tokens"]) {
+    const span = spans.get(name);
+    const value = text(name);
+    if (span === undefined || target?.maxTokens === undefined || typeof value !== "number") continue;
+    if (value <= target.maxTokens) continue;
+    changes.push([span, String(target.maxTokens)]);
+    losses.push(clampLoss(exchange, name, target.maxTokens));
+  }
+  exchange.record.losses = losses;
+  exchange.record.fresh = losses.length;
+  exchange.record.passed = true;
+  return {
+    body: changes.length === 0 ? call.body : replaceSpans(call.body, changes),
+    stream: text("stream") === true,
+    passes: true,
+  };
+}
+
+/** The scan understands every body that says each thing once. Of the others the parser tells what is wrong. */
+function refuseBody(call: Call, client: Protocol): never {
+  const body = readBody(call, client);
+  if (!isJsonObject(body)) throw new DecodeError("", "a request body is a JSON object");
+  throw new DecodeError("", "the body states one of model, stream and the limits of tokens twice, or in escapes");
+}
+
+const strict = new TextDecoder("utf-8", { fatal: true });
+
+function readBody(call: Call, client: Protocol): Json {
+  try {
+    return JSON.parse(strict.decode(call.body)) as Json;
+  } catch {
+    // Its error names the place.
+    return createConverter(client, client).convertRequest(call.body) as never;
+  }
+}
+
+function convertBody({ engine, call, client, service, exchange }: Preparation): PreparedRequest {
+  const { settled } = engine;
+  const read = readBody(call, client);
+  if (!isJsonObject(read)) throw new DecodeError("", "a request body is a JSON object");
+  const target = noteModel(engine, exchange, read["model"]);
+  const body: JsonObject = target === undefined ? read : { ...read, model: target.model };
+  const betas = call.headers["anthropic-beta"]
+    ?.split(",")
+    .map((beta) => beta.trim())
+    .filter((beta) => beta !== "");
+  const own = client.id === "anthropic-messages";
+  const version = own ? call.headers["anthropic-version"] : undefined;
+  const hasBetas = own && betas !== undefined && betas.length > 0;
+  const wire: WireRequest = { body, ...(hasBetas && { headers: { betas } }) };
+  const profile = settled.service?.profile ?? {};
+  const limit = target?.maxTokens ?? profile.maxOutputTokens;
+  const converted = createConverter(client, service).convertRequest(wire, {
+    source: { protocol: client.id, ...(version !== undefined && { apiVersion: version }) },
+    target: {
+      ...profile,
+      ...(target !== undefined && { model: target.model }),
+      ...(limit !== undefined && { maxOutputTokens: limit }),
+    } satisfies Profile,
+    ...(settled.options.onLoss !== undefined && { onLoss: settled.options.onLoss }),
+    ...(settled.options.accept !== undefined && { accept: settled.options.accept }),
+  });
+  const { value, losses } = clamp(converted.value, converted.losses, exchange, limit);
+  exchange.requestLosses(losses, read);
+  return {
+    body: Buffer.from(JSON.stringify(value.body)),
+    stream: read["stream"] === true,
+    passes: false,
+    exchange: converted.exchange,
+    ...(value.headers !== undefined && { headers: value.headers }),
+  };
+}
+
+/** Not every encoder knows the limit of its model. */
+function clamp(wire: WireRequest, losses: readonly Loss[], exchange: OpenExchange, limit: number | undefined) {
+  if (limit === undefined || !isJsonObject(wire.body)) return { value: wire, losses };
+  for (const name of ["max_tokens", "max_completion_tokens"]) {
+    const asked = wire.body[name];
+    if (typeof asked !== "number" || asked <= limit) continue;
+    return {
+      value: { ...wire, body: { ...wire.body, [name]: limit } },
+      losses: [...losses, clampLoss(exchange, "max_tokens", limit, `/${name}`)],
+    };
+  }
+  return { value: wire, losses };
+}
+
+function clampLoss({ record }: OpenExchange, name: string, limit: number, targetPath = `/${name}`): Loss {
+  const { kind, effect, severity, detail } = lossDefinition("setting.clamped") ?? {
+    kind: "approximated",
+    effect: "control",
+    severity: "warning",
+    detail: "",
+  };
+  return {
+    code: "setting.clamped",
+    kind,
+    effect,
+    severity,
+    stage: "encode",
+    from: record.from,
+    to: record.to,
+    path: `/${name}`,
+    targetPath,
+    detail: detail
+      .replaceAll("{sent}", String(limit))
+      .replaceAll("{to}", record.to)
+      .replaceAll(/\{\w+\}/g, name),
+  };
+}
+
+function noteModel(engine: Engine, exchange: OpenExchange, model: unknown): ModelTarget | undefined {
+  if (typeof model !== "string") return undefined;
+  const target = engine.lookup(model);
+  exchange.record.model = model;
+  exchange.record.sentModel = target.model;
+  return target;
+}

@@ -1,0 +1,66 @@
+import type { Engine } from "./engine.ts";
+import { createEngine } from "./engine.ts";
+import type { HttpServer } from "./http/server.ts";
+import type { GatewayOptions } from "./options.ts";
+
+export interface Listening {
+  readonly host: string;
+  readonly port: number;
+  /** Base URL without a path, for example `http://127.0.0.1:4141`. */
+  readonly url: string;
+}
+
+export interface Gateway {
+  /** Listens on a port of the loopback, 0 for any, or on another host. */
+  listen(port?: number, host?: string): Promise<Listening>;
+  /** Takes no more requests, waits for those that run, and frees everything. */
+  close(): Promise<void>;
+  /** Answers a request without a socket, as the gateway would. */
+  readonly fetch: typeof globalThis.fetch;
+}
+
+/** A gateway in front of one service, or of the scripted model. Throws a ConfigError for options that cannot work. */
+export async function createGateway(options: GatewayOptions = {}): Promise<Gateway> {
+  const engine = await createEngine(options);
+  const servers: HttpServer[] = [];
+  return {
+    async listen(port = 0, host = "127.0.0.1") {
+      const { createHttpServer } = await import("./http/server.ts");
+      const http = createHttpServer(engine, host);
+      const created = http.server;
+      await new Promise<void>((resolve, reject) => {
+        created.once("error", reject);
+        created.listen(port, host, () => {
+          created.off("error", reject);
+          resolve();
+        });
+      });
+      servers.push(http);
+      const address = created.address();
+      const actual = typeof address === "object" && address !== null ? address.port : port;
+      return { host, port: actual, url: `http://${host.includes(":") ? `[${host}]` : host}:${actual}` };
+    },
+    async close() {
+      await Promise.all(servers.splice(0).map((server) => closeServer(server, engine)));
+      await engine.close();
+    },
+    fetch: async (input, init) => {
+      const { answerFetch } = await import("./fetch.ts");
+      return answerFetch(engine, new Request(input, init));
+    },
+  };
+}
+
+function closeServer({ server, closeIdle }: HttpServer, engine: Engine): Promise<void> {
+  return new Promise((resolve) => {
+    const late = setTimeout(() => server.closeAllConnections(), engine.settled.timeouts.drain);
+    // Connections are kept for the next request; once their exchange is over, there will be none.
+    const idle = setInterval(closeIdle, 20);
+    server.close(() => {
+      clearTimeout(late);
+      clearInterval(idle);
+      resolve();
+    });
+    closeIdle();
+  });
+}

@@ -1,0 +1,60 @@
+import type { GatewayOptions } from "../options.ts";
+
+export interface Refusal {
+  readonly status: number;
+  readonly kind: "permission" | "invalid_request";
+  readonly message: string;
+}
+
+const loopback: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** Host of a `host` header without its port, in lower case. */
+function hostName(header: string): string {
+  return header.trim().toLowerCase().replace(/:\d+$/, "");
+}
+
+/**
+ * Refuses what does not come from a program on this machine that means this gateway: requests under a foreign name (a name that was rebound to
+ * the loopback), from foreign web pages, and bodies that a web page can send without asking.
+ */
+export function createGuard(options: GatewayOptions, listening?: string) {
+  const hosts = new Set([...loopback, ...(options.hosts ?? []).map((host) => host.toLowerCase())]);
+  if (listening !== undefined && !/^(?:0\.0\.0\.0|::)$/.test(listening))
+    hosts.add(listening.includes(":") ? `[${listening}]` : listening.toLowerCase());
+  const origins = new Set(options.origins ?? []);
+  return (
+    method: string,
+    headers: { readonly [name: string]: string | undefined },
+    port: number | undefined,
+  ): Refusal | undefined => {
+    const host = headers["host"];
+    if (host === undefined || !hosts.has(hostName(host))) {
+      return {
+        status: 403,
+        kind: "permission",
+        message: "the gateway is not addressed under this name; add it to its hosts",
+      };
+    }
+    const origin = headers["origin"];
+    if (origin !== undefined && !origins.has(origin) && !isOwnOrigin(origin, port)) {
+      return {
+        status: 403,
+        kind: "permission",
+        message: "web pages of this origin may not use the gateway; add it to its origins",
+      };
+    }
+    if (method === "POST" && !/^application\/json\s*(?:;|$)/i.test(headers["content-type"] ?? "")) {
+      return { status: 415, kind: "invalid_request", message: "send the body as content-type: application/json" };
+    }
+    const encoding = headers["content-encoding"];
+    if (encoding !== undefined && encoding !== "identity") {
+      return { status: 415, kind: "invalid_request", message: "send the body without content-encoding" };
+    }
+    return undefined;
+  };
+}
+
+function isOwnOrigin(origin: string, port: number | undefined): boolean {
+  const found = /^http:\/\/([^/]+?)(?::(\d+))?$/.exec(origin.toLowerCase());
+  return found !== null && loopback.has(found[1] ?? "") && Number(found[2] ?? 80) === port;
+}

@@ -1,0 +1,162 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer } from "node:http";
+import type { Socket } from "node:net";
+import type { Engine } from "../engine.ts";
+import { createError, encodeFor, sendError } from "../exchange/errors.ts";
+import { answerCall } from "../routes/router.ts";
+import { familyOf } from "./family.ts";
+import { createGuard } from "./guard.ts";
+import type { AnswerHeaders, Call, Sink } from "./sink.ts";
+
+export interface HttpServer {
+  readonly server: Server;
+  /** Closes the connections that serve nothing, also those on which nothing was asked yet: Node leaves these open. */
+  closeIdle(): void;
+}
+
+/** The HTTP side of a gateway, on one port. */
+export function createHttpServer(engine: Engine, host: string): HttpServer {
+  const { limits, options } = engine.settled;
+  const guard = createGuard(options, host);
+  let port: number | undefined;
+  /** Exchanges that run on each open connection. */
+  const running = new Map<Socket, number>();
+  const server = createServer(
+    { maxHeaderSize: limits.headers, keepAliveTimeout: 60_000, requestTimeout: 300_000, noDelay: true },
+    (request, response) => {
+      const { socket } = request;
+      running.set(socket, (running.get(socket) ?? 0) + 1);
+      response.on("close", () => {
+        const count = running.get(socket);
+        if (count !== undefined) running.set(socket, count - 1);
+      });
+      const call = createCall(request, response);
+      const refusal = guard(call.method, call.headers, port);
+      if (refusal !== undefined) {
+        // What follows is not read: the connection ends with the answer.
+        response.setHeader("connection", "close");
+        void sendError(call.sink, familyOf(call), createError(refusal.kind, refusal.message, refusal.status));
+        return;
+      }
+      readBody(request, limits.body, (body) => {
+        if (body === undefined) void refuseSize(call, response, limits.body);
+        else {
+          call.body = body;
+          void answerCall(engine, call);
+        }
+      });
+    },
+  );
+  server.on("connection", (socket: Socket) => {
+    running.set(socket, 0);
+    socket.on("close", () => running.delete(socket));
+  });
+  server.on("listening", () => {
+    const address = server.address();
+    port = typeof address === "object" ? address?.port : undefined;
+  });
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === "ECONNRESET" || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const status = error.code === "HPE_HEADER_OVERFLOW" ? "431 Request Header Fields Too Large" : "400 Bad Request";
+    socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+  });
+  const closeIdle = () => {
+    for (const [socket, count] of running) if (count === 0) socket.destroy();
+  };
+  return { server, closeIdle };
+}
+
+async function refuseSize(call: Call, response: ServerResponse, limit: number): Promise<void> {
+  response.setHeader("connection", "close");
+  const error = createError("invalid_request", `the body is larger than ${limit} bytes`, 413);
+  const family = familyOf(call);
+  if (family === "anthropic-messages") {
+    const { body } = await encodeFor(family, error);
+    const envelope = body as { error: { type: string } };
+    envelope.error.type = "request_too_large";
+    call.sink.head(413, { "content-type": "application/json" });
+    call.sink.end(JSON.stringify(envelope));
+  } else await sendError(call.sink, family, error);
+}
+
+const noBody = Buffer.alloc(0);
+
+function createCall(request: IncomingMessage, response: ServerResponse): Call & { body: Buffer } {
+  const url = request.url ?? "/";
+  const mark = url.indexOf("?");
+  return {
+    method: request.method ?? "GET",
+    path: mark < 0 ? url : url.slice(0, mark),
+    query: mark < 0 ? "" : url.slice(mark),
+    headers: request.headers as { readonly [name: string]: string | undefined },
+    body: noBody,
+    sink: createResponseSink(response),
+  };
+}
+
+/** Reads a body as a whole; `done` gets undefined for one that is too large, and nothing if the client goes away. */
+function readBody(request: IncomingMessage, limit: number, done: (body: Buffer | undefined) => void): void {
+  if (Number(request.headers["content-length"] ?? 0) > limit) {
+    done(undefined);
+    return;
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const onData = (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > limit) {
+      request.off("data", onData);
+      request.off("end", onEnd);
+      request.pause();
+      done(undefined);
+    } else chunks.push(chunk);
+  };
+  const onEnd = () => done(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+  request.on("data", onData);
+  request.on("end", onEnd);
+  request.on("error", () => {});
+}
+
+function createResponseSink(response: ServerResponse): Sink {
+  let aborted = false;
+  let written = false;
+  return {
+    get started() {
+      return response.headersSent;
+    },
+    get closed() {
+      return aborted || response.destroyed;
+    },
+    head(status: number, headers: AnswerHeaders) {
+      response.writeHead(status, headers as { [name: string]: string });
+      // A stream's first event may be a while away; its headers tell already that it has begun.
+      if (headers["content-length"] === undefined) response.flushHeaders();
+    },
+    write: (chunk) => {
+      written = true;
+      return response.write(chunk);
+    },
+    end: (chunk) => {
+      // A short body of one byte a character goes out in one piece with the head; bytes would be a second one.
+      if (!written && chunk instanceof Buffer && chunk.length < 16_384)
+        response.end(chunk.toString("latin1"), "latin1");
+      else response.end(chunk);
+    },
+    destroy: () => {
+      response.destroy();
+    },
+    onDrain: (listener) => {
+      response.on("drain", listener);
+    },
+    onAbort: (listener) => {
+      response.on("close", () => {
+        if (response.writableFinished) return;
+        aborted = true;
+        listener();
+      });
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { ConfigError } from "@rolecall/core";
+
+export interface Recipe {
+  readonly command: string;
+  /** Before the arguments of the user. */
+  readonly args: readonly string[];
+  /** `undefined` takes a variable away. `{directory}` stands for the folder that holds `files`. */
+  readonly env: { readonly [name: string]: string | undefined };
+  /** Configuration that the client reads, by path below a folder of its own. Nothing of the user's is changed. */
+  readonly files: { readonly [path: string]: string };
+}
+
+export interface RecipeOptions {
+  /** The model that the client asks for, where it wants to be told. */
+  readonly model?: string;
+  /** The key that the client presents to the gateway. */
+  readonly key?: string;
+}
+
+interface Setting {
+  readonly url: string;
+  readonly model: string;
+  readonly key: string;
+  /** Only what was stated: some clients choose a model themselves. */
+  readonly stated: string | undefined;
+}
+
+/** How each client is pointed at the gateway for one process. Tried with the versions named; see the test of each. */
+const recipes: { readonly [name: string]: (setting: Setting) => Recipe } = {
+  // @anthropic-ai/claude-code 2.1.328
+  claude: ({ url, key, stated }) => ({
+    command: "claude",
+    args: stated === undefined ? [] : ["--model", stated],
+    env: {
+      ANTHROPIC_BASE_URL: url,
+      // A token is taken without a question; a key asks whether it shall be used.
+      ANTHROPIC_AUTH_TOKEN: key,
+      ANTHROPIC_API_KEY: undefined,
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    },
+    files: {},
+  }),
+  // opencode-ai 1.18.33
+  opencode: ({ url, key, model }) => ({
+    command: "opencode",
+    args: ["--model", `rolecall/${model}`],
+    env: {
+      OPENCODE_CONFIG_CONTENT: JSON.stringify({
+        model: `rolecall/${model}`,
+        small_model: `rolecall/${model}`,
+        provider: {
+          rolecall: {
+            npm: "@ai-sdk/openai-compatible",
+            name: "Rolecall",
+            options: { baseURL: `${url}/v1`, apiKey: key },
+            models: { [model]: {} },
+          },
+        },
+      }),
+      OPENCODE_DISABLE_AUTOUPDATE: "1",
+      OPENCODE_DISABLE_MODELS_FETCH: "1",
+    },
+    files: {},
+  }),
+  // @qwen-code/qwen-code 0.15.10
+  qwen: ({ url, key, model }) => ({
+    command: "qwen",
+    args: ["--auth-type", "openai"],
+    env: { OPENAI_API_KEY: key, OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: model },
+    files: {},
+  }),
+  // @mariozechner/pi-coding-agent 0.73.1, @earendil-works/pi-coding-agent 1.6.0
+  pi: ({ url, key, model }) => ({
+    command: "pi",
+    args: ["--provider", "rolecall", "--model", model],
+    env: { PI_CODING_AGENT_DIR: "{directory}" },
+    files: {
+      "models.json": JSON.stringify({
+        providers: {
+          rolecall: { baseUrl: url, apiKey: key, api: "anthropic-messages", models: [{ id: model }] },
+        },
+      }),
+    },
+  }),
+};
+
+/** Clients that are known, but speak a protocol that the gateway does not serve. */
+const unserved: { readonly [name: string]: string } = {
+  codex: "openai-responses",
+  gemini: "gemini-generate-content",
+};
+
+export const recipeNames: readonly string[] = Object.keys(recipes);
+
+/** What starts a client that asks the gateway at `gatewayUrl`. Throws a ConfigError for a client without a recipe. */
+export function recipeFor(name: string, gatewayUrl: string, options: RecipeOptions = {}): Recipe {
+  const recipe = Object.hasOwn(recipes, name) ? recipes[name] : undefined;
+  if (recipe === undefined) {
+    const reason = Object.hasOwn(unserved, name)
+      ? `${name} speaks ${unserved[name]}, which the gateway does not serve yet`
+      : `no recipe for "${name}"`;
+    throw new ConfigError("/client", `${reason}: use one of ${recipeNames.join(", ")}`);
+  }
+  const { model, key = "rolecall" } = options;
+  return recipe({ url: gatewayUrl.replace(/\/+$/, ""), model: model ?? "default", key, stated: model });
+}

@@ -1,0 +1,49 @@
+import type { Loss, LossGroup, LossSummary, ProtocolId } from "@rolecall/core";
+import { groupLosses, summarizeLosses } from "@rolecall/core";
+
+/** What is remembered of one exchange: figures and places, no content and no keys. */
+export interface ExchangeRecord {
+  /** Id of the report. */
+  readonly id: string;
+  /** Unix milliseconds of its start. */
+  readonly time: number;
+  /** Name of the client's program, as far as it says. */
+  readonly client?: string;
+  readonly from: ProtocolId;
+  readonly to: ProtocolId;
+  /** Host of the service, or `scripted`. */
+  readonly service: string;
+  /** The model that the client asked for. */
+  readonly model?: string;
+  /** The model that the service was asked for. */
+  readonly sentModel?: string;
+  readonly stream: boolean;
+  /** The bytes of the answer went through as they came. */
+  readonly passed: boolean;
+  readonly requestBytes: number;
+  readonly tools?: number;
+  readonly messages?: number;
+  /** Which request of its conversation it is, from 1, as far as it is known. */
+  readonly turn?: number;
+  readonly status?: number;
+  /** `running` while the answer's own losses are not known yet. */
+  readonly outcome: "running" | "complete" | "failed" | "aborted";
+  readonly error?: { readonly stage: string; readonly message: string };
+  readonly losses: readonly Loss[];
+  /** Losses of codes that the previous request of the conversation did not have. */
+  readonly fresh: number;
+  /** Losses of known codes at new places. */
+  readonly more: number;
+  readonly firstByteMs?: number;
+  readonly totalMs?: number;
+}
+
+/** A record as `/rolecall/reports` shows it. */
+export interface Report extends ExchangeRecord {
+  readonly summary: LossSummary;
+  readonly groups: readonly LossGroup[];
+}
+
+export function createReport(record: ExchangeRecord): Report {
+  return { ...record, summary: summarizeLosses(record.losses), groups: groupLosses(record.losses) };
+}

@@ -1,0 +1,88 @@
+import { createHash, randomFillSync } from "node:crypto";
+import type { Loss, Novelty } from "@rolecall/core";
+import { compareLosses, isJsonObject } from "@rolecall/core";
+import type { ExchangeRecord } from "./record.ts";
+
+const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const LENGTH = 12;
+
+/** Random bytes for many ids: asking the system for a few costs as much as asking for many. */
+const pool = Buffer.alloc(LENGTH * 512);
+let used = pool.length;
+
+export function createReportId(): string {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  let id = "lr_";
+  for (const end = used + LENGTH; used < end; used++) id += letters[(pool[used] as number) % letters.length];
+  return id;
+}
+
+/** The latest entries of a map, the oldest forgotten first. */
+class Latest<T> {
+  readonly #entries = new Map<string, T>();
+  readonly #limit: number;
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+  get(key: string): T | undefined {
+    return this.#entries.get(key);
+  }
+  set(key: string, value: T): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    if (this.#entries.size <= this.#limit) return;
+    const oldest = this.#entries.keys().next();
+    if (oldest.done !== true) this.#entries.delete(oldest.value);
+  }
+  values(): T[] {
+    return [...this.#entries.values()];
+  }
+}
+
+/** What the gateway remembers: recent reports, and what each conversation lost last. In memory and bounded. */
+export interface ReportStore {
+  get(id: string): ExchangeRecord | undefined;
+  /** The latest first. */
+  list(): readonly ExchangeRecord[];
+  put(record: ExchangeRecord): void;
+  /** What is new against the previous request of the conversation, which this one then is. */
+  compare(conversation: string, losses: readonly Loss[]): Novelty & { readonly turn: number };
+}
+
+export function createReportStore(limit: number): ReportStore {
+  const records = new Latest<ExchangeRecord>(limit);
+  const conversations = new Latest<{ readonly losses: readonly Loss[]; readonly turn: number }>(limit);
+  return {
+    get: (id) => records.get(id),
+    list: () => records.values().reverse(),
+    put: (record) => records.set(record.id, record),
+    compare(conversation, losses) {
+      const previous = conversations.get(conversation);
+      const turn = (previous?.turn ?? 0) + 1;
+      conversations.set(conversation, { losses, turn });
+      return { ...compareLosses(losses, previous?.losses ?? []), turn };
+    },
+  };
+}
+
+/**
+ * What the requests of one conversation have in common: the client's key and what the user said first. Instructions are left out, because
+ * clients put dates and counters into them.
+ */
+export function conversationKey(protocol: string, key: string | undefined, body: unknown): string {
+  // Lengths stand before what they measure, so that nothing can pass for something else.
+  const hash = createHash("sha256").update(`${protocol} ${key?.length ?? -1} ${key ?? ""}`);
+  const messages = isJsonObject(body) && Array.isArray(body["messages"]) ? body["messages"] : [];
+  const first: unknown = messages.find((message: unknown) => isJsonObject(message) && message["role"] === "user");
+  if (isJsonObject(first)) {
+    const { content } = first;
+    if (typeof content === "string") hash.update(content);
+    else if (Array.isArray(content)) {
+      for (const part of content) if (isJsonObject(part) && typeof part["text"] === "string") hash.update(part["text"]);
+    }
+  }
+  return hash.digest("base64url");
+}

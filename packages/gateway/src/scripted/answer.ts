@@ -1,0 +1,79 @@
+import { setTimeout } from "node:timers/promises";
+import type { AssistantMessage, Exchange, Json, JsonObject, Protocol, ProtocolId, StreamFrame } from "@rolecall/core";
+import { createConverter, isJsonObject, writeSse } from "@rolecall/core";
+import type { OpenExchange } from "../exchange/exchange.ts";
+import type { Call } from "../http/sink.ts";
+import { sendJson, streamHeaders } from "../http/sink.ts";
+import { protocolOf } from "../protocols.ts";
+import { eventsOf } from "./events.ts";
+import { scriptedMessage, scriptedModel } from "./message.ts";
+
+const headers = { "rolecall-model": scriptedModel };
+
+/** Answers without a service: by rules, in the protocol of the client. */
+export async function answerScripted(call: Call, from: ProtocolId, exchange: OpenExchange): Promise<void> {
+  const protocol = await protocolOf(from);
+  const body = readBody(call, () => createConverter(protocol, protocol).convertRequest(call.body));
+  const { value: conversation } = protocol.decodeRequest({ body });
+  exchange.requestLosses([], body);
+  const { model, stream, streamOptions } = conversation.settings;
+  if (model !== undefined) exchange.record.model = model;
+  exchange.record.sentModel = scriptedModel;
+  exchange.record.stream = stream === true;
+  exchange.record.status = 200;
+  const message = scriptedMessage(conversation, body, from, exchange.record.id.slice(3));
+  const terms: Exchange = {
+    from,
+    to: from,
+    ...(stream !== undefined && { stream }),
+    ...(streamOptions?.includeUsage !== undefined && { includeUsage: streamOptions.includeUsage }),
+  };
+  exchange.firstByte();
+  if (stream === true) {
+    await sendStream(call, protocol, message, terms, exchange);
+    return;
+  }
+  const { value } = protocol.encodeResponse(message, terms);
+  sendJson(call.sink, 200, value, { ...headers, ...exchange.headers() });
+  exchange.finish("complete");
+}
+
+/** Milliseconds between two events: enough to see them come. */
+const PAUSE = 5;
+
+async function sendStream(
+  { sink }: Call,
+  protocol: Protocol,
+  message: AssistantMessage,
+  terms: Exchange,
+  exchange: OpenExchange,
+): Promise<void> {
+  let aborted = false;
+  sink.onAbort(() => {
+    aborted = true;
+    exchange.finish("aborted");
+  });
+  sink.head(200, { ...streamHeaders, ...headers, ...exchange.headers() });
+  const encoder = protocol.createStreamEncoder(terms);
+  const write = (frames: readonly StreamFrame[]) => {
+    for (const frame of frames) sink.write(writeSse(frame));
+  };
+  for (const event of eventsOf(message)) {
+    if (aborted || sink.closed) return;
+    write(encoder.push([event]));
+    if (event.type.endsWith("_delta")) await setTimeout(PAUSE);
+  }
+  write(encoder.finish());
+  sink.end();
+  exchange.finish("complete");
+}
+
+function readBody(call: Call, fail: () => unknown): JsonObject {
+  let body: Json | undefined;
+  try {
+    body = JSON.parse(call.body.toString("utf8")) as Json;
+  } catch {
+    fail();
+  }
+  return isJsonObject(body) ? body : {};
+}

@@ -1,0 +1,95 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
+import type { Flow, Upstream, UpstreamHeaders, UpstreamRequest } from "./upstream.ts";
+import { UpstreamFailure } from "./upstream.ts";
+
+export interface WholeAnswer {
+  readonly status: number;
+  readonly headers: { readonly [name: string]: string };
+  readonly body: Buffer;
+}
+
+/** Headers with one value each. */
+export function singleHeaders(headers: UpstreamHeaders): { readonly [name: string]: string } {
+  const single: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) single[name] = Array.isArray(value) ? value.join(", ") : value;
+  }
+  return single;
+}
+
+/** Gathers the pieces of a body up to a limit. */
+export function createCollector(limit: number): {
+  push(chunk: Buffer): boolean;
+  body(encoding: string | undefined): Buffer;
+} {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  return {
+    push(chunk) {
+      size += chunk.length;
+      if (size > limit) return false;
+      chunks.push(chunk);
+      return true;
+    },
+    body: (encoding) => expand(Buffer.concat(chunks), encoding, limit),
+  };
+}
+
+/** We ask for plain bodies; some servers compress anyway. */
+function expand(body: Buffer, encoding: string | undefined, limit: number): Buffer {
+  const options = { maxOutputLength: limit };
+  try {
+    switch (encoding?.trim().toLowerCase()) {
+      case undefined:
+      case "":
+      case "identity":
+        return body;
+      case "gzip":
+      case "x-gzip":
+        return gunzipSync(body, options);
+      case "deflate":
+        return inflateSync(body, options);
+      case "br":
+        return brotliDecompressSync(body, options);
+    }
+  } catch (cause) {
+    throw new UpstreamFailure("answer", "its answer cannot be decompressed", cause);
+  }
+  throw new UpstreamFailure("answer", "its answer has an unknown content-encoding");
+}
+
+/** Sends a request and gathers the whole answer. `onFlow` gets the means to give it up. */
+export function sendWhole(
+  upstream: Upstream,
+  request: UpstreamRequest,
+  limit: number,
+  onFlow: (flow: Flow) => void,
+): Promise<WholeAnswer> {
+  return new Promise((resolve, reject) => {
+    const collector = createCollector(limit);
+    let status = 0;
+    let headers: { readonly [name: string]: string } = {};
+    const flow = upstream.send(request, {
+      onHead(code, received) {
+        status = code;
+        headers = singleHeaders(received);
+      },
+      onData(chunk) {
+        flow.progress();
+        if (collector.push(chunk)) return true;
+        flow.abort();
+        reject(new UpstreamFailure("answer", `its answer is larger than ${limit} bytes`));
+        return true;
+      },
+      onEnd() {
+        try {
+          resolve({ status, headers, body: collector.body(headers["content-encoding"]) });
+        } catch (error) {
+          reject(error);
+        }
+      },
+      onError: reject,
+    });
+    onFlow(flow);
+  });
+}

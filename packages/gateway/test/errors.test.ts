@@ -1,0 +1,299 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import type { ProtocolId } from "@rolecall/core";
+import { describe, expect, test } from "vitest";
+import { createGateway } from "../src/index.ts";
+import { anthropicEvents, anthropicText, chatEvents, chatText, events, json } from "./service.ts";
+import { post, serviceKey, start } from "./start.ts";
+
+const paths: Record<string, string> = {
+  "openai-chat": "/v1/chat/completions",
+  "anthropic-messages": "/v1/messages",
+};
+const request = { model: "m", max_tokens: 50, messages: [{ role: "user", content: "hi" }] };
+const both = ["openai-chat", "anthropic-messages"] as const;
+const pairs = both.flatMap((from) => both.map((to) => ({ from, to })));
+
+const errorBody = (protocol: ProtocolId, type: string, message: string) =>
+  protocol === "openai-chat"
+    ? { error: { message, type, param: null, code: null } }
+    : { type: "error", error: { type, message }, request_id: "req_1" };
+
+async function refused(from: ProtocolId, answer: Response) {
+  const text = await answer.text();
+  const body = JSON.parse(text) as { type?: string; error: { type: string; message: string } };
+  expect(typeof body.error.message).toBe("string");
+  expect(body.error.message).not.toBe("");
+  if (from === "anthropic-messages") expect(body.type).toBe("error");
+  expect(text).not.toContain(serviceKey);
+  return { status: answer.status, type: body.error.type, message: body.error.message, headers: answer.headers };
+}
+
+describe.each(pairs)("from $from to $to", ({ from, to }) => {
+  const path = paths[from]!;
+  const chat = from === "openai-chat";
+  const serviceTypes = to === "openai-chat" ? "invalid_request_error" : "authentication_error";
+
+  test.each([
+    [401, serviceTypes, 401, chat ? undefined : "authentication_error"],
+    [404, to === "openai-chat" ? "invalid_request_error" : "not_found_error", 404, undefined],
+    [429, "rate_limit_error", 429, "rate_limit_error"],
+    [500, to === "openai-chat" ? "server_error" : "api_error", 500, undefined],
+  ] as const)("status %i with type %s", async (status, type, expected, seen) => {
+    const { url, records } = await start({
+      protocol: to,
+      answer: (_r, response) => json(response, status, errorBody(to, type, "it says no"), { "retry-after": "7" }),
+    });
+    const error = await refused(from, await post(url, path, request));
+    expect(error).toMatchObject({ status: expected, message: "it says no" });
+    if (seen !== undefined && from !== to) expect(error.type).toBe(seen);
+    expect(error.headers.get("retry-after")).toBe("7");
+    expect(records[0]).toMatchObject({ outcome: "failed", status: expected });
+  });
+
+  test("overloaded has each family's own status", async () => {
+    const { url } = await start({
+      protocol: to,
+      answer: (_r, response) =>
+        json(
+          response,
+          to === "openai-chat" ? 503 : 529,
+          errorBody(to, to === "openai-chat" ? "server_error" : "overloaded_error", "busy"),
+          {
+            "retry-after": "3",
+          },
+        ),
+    });
+    const error = await refused(from, await post(url, path, request));
+    if (from !== to) expect(error.status).toBe(chat ? 503 : 529);
+    if (from === "anthropic-messages" && to === "openai-chat") expect(error.type).toBe("overloaded_error");
+    expect(error.headers.get("retry-after")).toBe("3");
+  });
+
+  test.each([false, true])("status 413, stream %s", async (stream) => {
+    const { url } = await start({
+      protocol: to,
+      answer: (_r, response) => json(response, 413, errorBody(to, "invalid_request_error", "too large")),
+    });
+    expect((await refused(from, await post(url, path, { ...request, stream }))).status).toBe(413);
+  });
+
+  test.each([
+    ["text/html", "<html><body>secret internals</body></html>"],
+    ["text/plain", ""],
+  ])("a bad gateway in %s", async (type, body) => {
+    const { url } = await start({
+      protocol: to,
+      answer: (_r, response) => {
+        response.writeHead(502, { "content-type": type });
+        response.end(body);
+      },
+    });
+    const error = await refused(from, await post(url, path, request));
+    expect(error.status).toBe(502);
+    expect(error.message).not.toContain("internals");
+  });
+
+  test("an error under status 200", async () => {
+    const { url } = await start({
+      protocol: to,
+      answer: (_r, response) =>
+        json(
+          response,
+          200,
+          to === "openai-chat"
+            ? { error: { code: 429, message: "slow down" } }
+            : errorBody(to, "rate_limit_error", "slow down"),
+        ),
+    });
+    const error = await refused(from, await post(url, path, request));
+    expect(error).toMatchObject({ status: 429, message: "slow down" });
+    if (from !== to) expect(error.type).toBe("rate_limit_error");
+  });
+
+  test("an empty answer and one that is no JSON under status 200", async () => {
+    const { url } = await start({
+      protocol: to,
+      answer: (_r, response) => {
+        response.writeHead(200, { "content-type": "application/json" });
+        response.end();
+      },
+    });
+    expect((await refused(from, await post(url, path, request))).status).toBe(502);
+  });
+
+  test("a refused connection", async () => {
+    const { service, url, records } = await start({ protocol: to, answer: () => {} });
+    await service.close();
+    const error = await refused(from, await post(url, path, request));
+    expect(error).toMatchObject({ status: 502, message: "the service: the connection was refused" });
+    expect(records[0]).toMatchObject({ outcome: "failed" });
+  });
+
+  test("no answer in time", async () => {
+    const { url, service } = await start({
+      protocol: to,
+      timeouts: { firstByte: 60, connect: 60 },
+      answer: () => {},
+    });
+    expect((await refused(from, await post(url, path, request))).status).toBe(504);
+    await expect.poll(() => service.cancelled).toBe(1);
+  });
+
+  test("a connection that ends without an answer", async () => {
+    const { url } = await start({ protocol: to, answer: (_r, response) => void response.destroy() });
+    expect((await refused(from, await post(url, path, request))).status).toBe(502);
+  });
+
+  test("an answer that breaks off is no answer", async () => {
+    const { url } = await start({
+      protocol: to,
+      answer: (_r, response) => {
+        response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
+        response.write(`{"id":"x",${" ".repeat(100)}`);
+        setTimeout(() => response.destroy(), 20);
+      },
+    });
+    const answer = post(url, path, request).then(async (response) => ({
+      status: response.status,
+      text: await response.text(),
+    }));
+    await expect(
+      answer.then(({ status, text }) => (status === 200 ? JSON.parse(text) : Promise.reject(text))),
+    ).rejects.toBeDefined();
+  });
+
+  const stream =
+    to === "openai-chat" ? chatEvents(chatText("hello there")) : anthropicEvents(anthropicText("hello there"));
+
+  test.each([
+    ["is cut within an event", (list: string[]) => [...list.slice(0, 3), list[3]!.slice(0, 20)], true],
+    ["is cut between events", (list: string[]) => list.slice(0, 4), true],
+    ["ends before it is complete", (list: string[]) => list.slice(0, 4), false],
+  ])("a stream that %s ends in an error event", async (_what, shorten, destroy) => {
+    const { url, records } = await start({
+      protocol: to,
+      answer: (_r, response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        for (const piece of shorten(stream)) response.write(piece);
+        if (destroy) setTimeout(() => response.destroy(), 30);
+        else response.end();
+      },
+    });
+    const text = await (await post(url, path, { ...request, stream: true })).text();
+    const data = [...text.matchAll(/^data: (.*)$/gm)].map((match) => match[1]!);
+    for (const piece of data) JSON.parse(piece);
+    expect(JSON.parse(data.at(-1)!)).toHaveProperty("error.message");
+    if (!chat) expect(text).toContain("event: error\n");
+    expect(text).not.toMatch(/\[DONE\]|message_stop|"finish_reason":"/);
+    await expect.poll(() => records[0]?.outcome).toBe("failed");
+  });
+
+  test("a stream that stalls ends in an error event; comments are no progress", async () => {
+    let timer: ReturnType<typeof setInterval> | undefined;
+    const { url, service } = await start({
+      protocol: to,
+      timeouts: { idle: 100 },
+      answer: (_r, response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        for (const piece of stream.slice(0, 3)) response.write(piece);
+        timer = setInterval(() => response.write(": ping\n\n"), 20);
+        response.on("close", () => clearInterval(timer));
+      },
+    });
+    const text = await (await post(url, path, { ...request, stream: true })).text();
+    expect(text).toContain("nothing new for 100 ms");
+    await expect.poll(() => service.cancelled).toBe(1);
+  });
+
+  test("a client that goes away cancels the request of the service", async () => {
+    const { url, service, records } = await start({
+      protocol: to,
+      answer: (_r, response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        for (const piece of stream.slice(0, 3)) response.write(piece);
+      },
+    });
+    const controller = new AbortController();
+    const answer = await post(url, path, { ...request, stream: true }, {}, controller.signal);
+    const reader = answer.body!.getReader();
+    await reader.read();
+    controller.abort();
+    await expect.poll(() => service.cancelled).toBe(1);
+    await expect.poll(() => records[0]?.outcome).toBe("aborted");
+  });
+
+  test("a client that goes away before the answer cancels it too", async () => {
+    const { url, service } = await start({ protocol: to, answer: () => {} });
+    const controller = new AbortController();
+    const answer = post(url, path, request, {}, controller.signal);
+    await expect.poll(() => service.received.length).toBe(1);
+    controller.abort();
+    await expect(answer).rejects.toThrow();
+    await expect.poll(() => service.cancelled).toBe(1);
+  });
+
+  test("a redirect is not followed", async () => {
+    const { url, service } = await start({
+      protocol: to,
+      answer: (_r, response) => {
+        response.writeHead(307, { location: "/v1/elsewhere" });
+        response.end();
+      },
+    });
+    expect((await refused(from, await post(url, path, request))).status).toBe(502);
+    expect(service.received).toHaveLength(1);
+  });
+});
+
+test("an empty user turn is refused before the service is asked", async () => {
+  const { url, service } = await start({ protocol: "anthropic-messages", answer: () => {} });
+  const answer = await post(url, "/v1/chat/completions", { model: "m", messages: [{ role: "user", content: "" }] });
+  expect(answer.status).toBe(400);
+  expect(service.received).toEqual([]);
+});
+
+test("running exchanges are finished before the gateway closes", async () => {
+  const service = await start({
+    protocol: "openai-chat",
+    answer: async (_r, response) => {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      events(response, chatEvents(chatText("late")));
+    },
+  });
+  const answer = post(service.url, "/v1/chat/completions", { ...request, stream: true });
+  await expect.poll(() => service.service.received.length).toBe(1);
+  const closed = service.gateway.close();
+  await expect(post(service.url, "/v1/chat/completions", request)).rejects.toThrow();
+  expect(await (await answer).text()).toContain("[DONE]");
+  await closed;
+});
+
+test.each([
+  [{ to: "http://169.254.169.254/latest", protocol: "openai-chat" }, "/to"],
+  [{ to: "http://[::ffff:169.254.169.254]/v1" }, "/to"],
+  [{ to: "http://2852039166/v1" }, "/to"],
+  [{ to: "http://metadata.google.internal/v1" }, "/to"],
+  [{ to: "ftp://example.com/v1" }, "/to"],
+  [{ to: "https://user:pass@example.com/v1" }, "/to"],
+  [{ to: "https://example.com/x" }, "/protocol"],
+  [{ to: "https://api.openai.com/v1" }, "/key"],
+  [{ to: "https://example.com/v1", keyEnv: "NO_SUCH" }, "/keyEnv"],
+  [{ to: "https://example.com/v1", profile: "nobody" }, "/profile"],
+  [{ to: "https://example.com/v1", key: "a", passKey: true }, "/passKey"],
+  [{ key: "a" }, "/key"],
+  [{ modelMap: { "a*b*": "c" } }, "/modelMap/a*b*"],
+] as const)("options %o are refused at %s", async (options, place) => {
+  await expect(createGateway({ env: {}, ...options } as never)).rejects.toMatchObject({ code: "config", path: place });
+});
+
+test("connections on which nothing was asked do not hold up the end", async () => {
+  const { gateway, url } = await start({ protocol: "openai-chat", answer: () => {} });
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, "connect");
+  await fetch(`${url}/health`);
+  const before = performance.now();
+  await gateway.close();
+  expect(performance.now() - before).toBeLessThan(2000);
+});

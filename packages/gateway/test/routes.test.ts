@@ -1,0 +1,227 @@
+import { describe, expect, test } from "vitest";
+import { createGateway } from "../src/index.ts";
+import { anthropicText, chatText, json } from "./service.ts";
+import { post, start } from "./start.ts";
+
+const anthropicVersion = { "anthropic-version": "2023-06-01" };
+const chatModels = {
+  object: "list",
+  data: [{ id: "gpt-x", object: "model", created: 1700000000, owned_by: "openai" }],
+};
+const anthropicModels = {
+  data: [{ type: "model", id: "claude-x", display_name: "Claude X", created_at: "2026-01-02T00:00:00Z" }],
+  has_more: false,
+  first_id: "claude-x",
+  last_id: "claude-x",
+};
+
+describe.each([
+  ["openai-chat", chatModels, "gpt-x", "/v1/models"],
+  ["anthropic-messages", anthropicModels, "claude-x", "/v1/models?limit=1000"],
+] as const)("models of %s", (protocol, list, id, path) => {
+  const setup = () =>
+    start({ protocol, modelMap: { alias: id, "pattern-*": id }, answer: (_r, response) => json(response, 200, list) });
+
+  test("in the shape of OpenAI", async () => {
+    const { url, service } = await setup();
+    const body = await (await fetch(`${url}/v1/models`)).json();
+    expect(body).toMatchObject({
+      object: "list",
+      data: [
+        { id: "alias", object: "model" },
+        { id, object: "model" },
+      ],
+    });
+    expect(service.received[0]).toMatchObject({ method: "GET", url: path });
+  });
+
+  test("in the shape of Anthropic", async () => {
+    const { url } = await setup();
+    const body = await (await fetch(`${url}/v1/models`, { headers: anthropicVersion })).json();
+    expect(body).toMatchObject({ data: [{ id: "alias", type: "model" }, { id }], has_more: false, last_id: id });
+  });
+
+  test("one by one", async () => {
+    const { url } = await setup();
+    expect(await (await fetch(`${url}/v1/models/${id}`)).json()).toMatchObject({ id, object: "model" });
+    expect(await (await fetch(`${url}/v1/models/${id}`, { headers: anthropicVersion })).json()).toMatchObject({
+      id,
+      type: "model",
+    });
+    expect((await fetch(`${url}/v1/models/nobody`)).status).toBe(404);
+  });
+});
+
+test("a list of models that is no JSON", async () => {
+  const { url } = await start({ protocol: "openai-chat", answer: (_r, response) => json(response, 200, "<html>") });
+  expect((await fetch(`${url}/v1/models`)).status).toBe(502);
+});
+
+const countBody = {
+  model: "m",
+  messages: [
+    {
+      role: "user",
+      content: [
+        { type: "text", text: "foo" },
+        { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } },
+      ],
+    },
+  ],
+  system: "You are terse.",
+  tools: [
+    {
+      name: "get_weather",
+      description: "Get the weather of a city",
+      input_schema: { type: "object", properties: { city: { type: "string" } } },
+    },
+  ],
+};
+
+describe("count_tokens", () => {
+  test("asks a service that can count", async () => {
+    const { url, service } = await start({
+      protocol: "anthropic-messages",
+      modelMap: { m: "n" },
+      answer: (_r, response) => json(response, 200, { input_tokens: 4711 }),
+    });
+    const answer = await post(url, "/v1/messages/count_tokens?beta=true", countBody);
+    expect(await answer.json()).toEqual({ input_tokens: 4711 });
+    expect(answer.headers.get("rolecall-estimate")).toBeNull();
+    expect(service.received[0]).toMatchObject({
+      url: "/v1/messages/count_tokens?beta=true",
+      body: { ...countBody, model: "n" },
+    });
+  });
+
+  test.each(["openai-chat", "anthropic-messages"] as const)(
+    "estimates toward %s where that cannot",
+    async (protocol) => {
+      const { url, service } = await start({ protocol, answer: (_r, response) => json(response, 404, {}) });
+      const count = async (body: unknown) => {
+        const answer = await post(url, "/v1/messages/count_tokens", body);
+        expect(answer.status).toBe(200);
+        expect(answer.headers.get("rolecall-estimate")).toBe("tokens");
+        return ((await answer.json()) as { input_tokens: number }).input_tokens;
+      };
+      const { tools: _tools, ...withoutTools } = countBody;
+      const { system: _system, ...withoutSystem } = countBody;
+      const whole = await count(countBody);
+      expect(whole).toBeGreaterThan(await count(withoutTools));
+      expect(whole).toBeGreaterThan(await count(withoutSystem));
+      expect(service.received).toHaveLength(protocol === "openai-chat" ? 0 : 3);
+    },
+  );
+
+  test("passes a refusal on", async () => {
+    const { url } = await start({
+      protocol: "anthropic-messages",
+      answer: (_r, response) =>
+        json(response, 401, { type: "error", error: { type: "authentication_error", message: "no" } }),
+    });
+    const answer = await post(url, "/v1/messages/count_tokens", countBody);
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toMatchObject({ type: "error", error: { type: "authentication_error" } });
+    expect((await post(url, "/v1/messages/count_tokens", "{")).status).toBe(400);
+    expect((await post(url, "/v1/messages/count_tokens", {})).status).toBe(400);
+  });
+});
+
+test("health, the root, and what does not exist", async () => {
+  const gateway = await createGateway();
+  const { url } = await gateway.listen();
+  expect((await fetch(url, { method: "HEAD" })).status).toBe(200);
+  expect(await (await fetch(`${url}/health`)).json()).toEqual({ status: "ok", service: "scripted" });
+  const openai = await fetch(`${url}/v1/nothing`);
+  expect(openai.status).toBe(404);
+  expect(await openai.json()).toMatchObject({ error: { type: "invalid_request_error", code: null } });
+  const anthropic = await fetch(`${url}/v1/nothing`, { headers: anthropicVersion });
+  expect(anthropic.status).toBe(404);
+  expect(await anthropic.json()).toMatchObject({ type: "error", error: { type: "not_found_error" } });
+  expect((await fetch(`${url}/v1/messages`)).status).toBe(405);
+  expect((await fetch(`${url}/__proto__`)).status).toBe(404);
+  expect((await fetch(`${url}/rolecall/reports/lr_none`)).status).toBe(404);
+  await gateway.close();
+});
+
+describe("reports", () => {
+  const request = (text: string, more: object = {}) => ({
+    model: "m",
+    max_tokens: 10,
+    temperature: 0.5,
+    top_k: 3,
+    messages: [{ role: "user", content: text }],
+    ...more,
+  });
+
+  test("the header is a dictionary, and what it says is in the report", async () => {
+    const { url } = await start({
+      protocol: "openai-chat",
+      answer: (_r, response) => json(response, 200, chatText("ok")),
+    });
+    const answer = await post(url, "/v1/messages", request("a"), { "anthropic-beta": "x-2026-01-01, y-2026-01-01" });
+    const header = answer.headers.get("rolecall-losses")!;
+    const dictionary = new Map(header.split(", ").map((member) => member.split("=") as [string, string]));
+    for (const [key, value] of dictionary) {
+      expect(key).toMatch(/^[a-z*][a-z0-9_.*-]*$/);
+      expect(value).toMatch(/^(?:\d+|[A-Za-z*][\w!#$%&'*+.^`|~:/-]*|"[ !#-[\]-~]*")$/);
+    }
+    expect([...dictionary.keys()]).toEqual([
+      "worst",
+      "total",
+      "groups",
+      "new",
+      "accepted",
+      "safety",
+      "authority",
+      "report",
+    ]);
+    const id = dictionary.get("report")!.slice(1, -1);
+    const report = (await (await fetch(`${url}/rolecall/reports/${id}`)).json()) as Record<string, never>;
+    expect(report).toMatchObject({ id, from: "anthropic-messages", to: "openai-chat", outcome: "complete", turn: 1 });
+    expect(report["losses"]).toHaveLength(Number(dictionary.get("total")));
+    expect(report["groups"]).toHaveLength(Number(dictionary.get("groups")));
+    const list = (await (await fetch(`${url}/rolecall/reports`)).json()) as { reports: { id: string }[] };
+    expect(list.reports.map((entry) => entry.id)).toEqual([id]);
+  });
+
+  test("the second request of a conversation repeats nothing as new", async () => {
+    const { url, records, lines } = await start({
+      protocol: "openai-chat",
+      answer: (_r, response) => json(response, 200, chatText("ok")),
+    });
+    const fresh = (answer: Response) => Number(/new=(\d+)/.exec(answer.headers.get("rolecall-losses")!)![1]);
+    const first = fresh(await post(url, "/v1/messages", request("a")));
+    expect(first).toBeGreaterThan(0);
+    expect(fresh(await post(url, "/v1/messages", request("a")))).toBe(0);
+    expect(fresh(await post(url, "/v1/messages", request("another")))).toBe(first);
+    expect(fresh(await post(url, "/v1/messages", request("a"), { "x-api-key": "other" }))).toBe(first);
+    expect(records.map(({ turn }) => turn)).toEqual([1, 2, 1, 1]);
+    expect(lines[1]).toContain("as before");
+    expect(lines[1]).not.toContain("\n");
+  });
+
+  test("known losses are accepted, and a policy may refuse", async () => {
+    const { url, service } = await start({
+      protocol: "openai-chat",
+      accept: [{ code: "setting.*", reason: "known" }],
+      onLoss: "throw",
+      answer: (_r, response) => json(response, 200, chatText("ok")),
+    });
+    const answer = await post(url, "/v1/messages", { ...request("a"), unknown_field: 1 });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ type: "error", error: { type: "invalid_request_error" } });
+    expect(service.received).toEqual([]);
+  });
+
+  test("only the latest are kept", async () => {
+    const { url } = await start({
+      protocol: "anthropic-messages",
+      limits: { reports: 3 },
+      answer: (_r, response) => json(response, 200, anthropicText("ok")),
+    });
+    for (let index = 0; index < 5; index++) await post(url, "/v1/messages", request(String(index)));
+    const list = (await (await fetch(`${url}/rolecall/reports`)).json()) as { reports: object[] };
+    expect(list.reports).toHaveLength(3);
+  });
+});
