@@ -18,20 +18,22 @@ const callsOf = (turn: AssistantTurn): ToolCallPart[] => turn.content.filter((pa
 
 /**
  * Puts each result directly behind the turn with its call, as Chat and Anthropic demand, answers calls that have no result and leaves
- * results out that have no call. Messages that are in order already come back as they are.
+ * results out that have no call. Messages that are in order already come back as they are. The work grows with the number of messages and
+ * not with the distance of results from their calls, which a client chooses.
  */
 export function pairResults(messages: readonly Message[], report: Report): readonly Message[] {
   if (isPaired(messages)) return messages;
   const { owners, orphans } = findOwners(messages);
+  const places = surveyPlaces(messages, owners);
   const ordered: Message[] = [];
   messages.forEach((message, index) => {
     if (message.role === "toolResult") {
       if (orphans.has(index)) lose(report, "tool_result.orphan", message, isAlone(messages, index) ? "container" : "");
       return;
     }
-    if (message.role === "user" && interrupts(messages, index, owners)) lose(report, "turn.moved", message, "role");
+    if (message.role === "user" && interrupts(index, places)) lose(report, "turn.moved", message, "role");
     ordered.push(message);
-    if (message.role === "assistant") ordered.push(...resultsOf(message, index, messages, owners, report));
+    if (message.role === "assistant") ordered.push(...resultsOf(message, index, messages, places, report));
   });
   return ordered;
 }
@@ -51,9 +53,11 @@ function isPaired(messages: readonly Message[]): boolean {
     }
     if (open !== undefined && open.size > 0) return false;
     open = undefined;
-    if (message.role === "assistant") {
-      const calls = callsOf(message);
-      if (calls.length > 0) open = new Set(calls.map((call) => call.id));
+    if (message.role !== "assistant") continue;
+    for (const part of message.content) {
+      if (part.type !== "toolCall") continue;
+      open ??= new Set();
+      open.add(part.id);
     }
   }
   return open === undefined || open.size === 0;
@@ -77,32 +81,65 @@ function findOwners(messages: readonly Message[]): { owners: Map<number, number>
   return { owners, orphans };
 }
 
-/** True where the message stands between a turn and one of its results, in the same container as the result. */
-function interrupts(messages: readonly Message[], index: number, owners: ReadonlyMap<number, number>): boolean {
-  for (let later = index + 1; messages[later]?.wire?.joined === true; later++) {
-    const owner = owners.get(later);
-    if (owner !== undefined && owner < index) return true;
-  }
-  return false;
+/** What is known of all places after one walk, so that no message has to look for its neighbours. */
+interface Places {
+  /** For each turn the places of the results that answer its calls. */
+  readonly results: ReadonlyMap<number, readonly number[]>;
+  /** For each place the first place of its container. */
+  readonly starts: readonly number[];
+  /** For each place how many messages before it are no results. */
+  readonly others: readonly number[];
+  /** For each place the earliest turn that a later result of its container answers. */
+  readonly earliest: readonly number[];
 }
+
+function surveyPlaces(messages: readonly Message[], owners: ReadonlyMap<number, number>): Places {
+  const results = new Map<number, number[]>();
+  for (const [place, turn] of owners) {
+    const list = results.get(turn);
+    if (list === undefined) results.set(turn, [place]);
+    else list.push(place);
+  }
+  const starts: number[] = [];
+  const others: number[] = [];
+  let before = 0;
+  messages.forEach((message, index) => {
+    starts.push(message.wire?.joined === true ? (starts[index - 1] ?? index) : index);
+    others.push(before);
+    if (message.role !== "toolResult") before++;
+  });
+  const earliest = messages.map(() => Number.POSITIVE_INFINITY);
+  for (let index = messages.length - 2; index >= 0; index--) {
+    if (messages[index + 1]?.wire?.joined !== true) continue;
+    earliest[index] = Math.min(
+      earliest[index + 1] ?? Number.POSITIVE_INFINITY,
+      owners.get(index + 1) ?? Number.POSITIVE_INFINITY,
+    );
+  }
+  return { results, starts, others, earliest };
+}
+
+/** True where the message stands between a turn and one of its results, in the same container as the result. */
+const interrupts = (index: number, places: Places): boolean =>
+  (places.earliest[index] ?? Number.POSITIVE_INFINITY) < index;
 
 function resultsOf(
   turn: AssistantTurn,
   index: number,
   messages: readonly Message[],
-  owners: ReadonlyMap<number, number>,
+  places: Places,
   report: Report,
 ): ToolResultMessage[] {
   const calls = callsOf(turn);
   if (calls.length === 0) return [];
   const missing = new Map(calls.map((call) => [call.id, call]));
   const results: ToolResultMessage[] = [];
-  for (const [place, owner] of owners) {
+  for (const place of places.results.get(index) ?? []) {
     const result = messages[place];
-    if (owner !== index || result?.role !== "toolResult") continue;
+    if (result?.role !== "toolResult") continue;
     missing.delete(result.toolCallId);
     results.push(result);
-    if (isApart(messages, index, place)) lose(report, "tool_result.moved", result, "role");
+    if (isApart(index, place, places)) lose(report, "tool_result.moved", result, "role");
   }
   for (const call of missing.values()) {
     const result: ToolResultMessage = {
@@ -119,9 +156,7 @@ function resultsOf(
 }
 
 /** True where something other than results, and other than parts of the result's own container, stands between a turn and its result. */
-function isApart(messages: readonly Message[], turn: number, result: number): boolean {
-  let start = result;
-  while (start > turn + 1 && messages[start]?.wire?.joined === true) start--;
-  for (let index = turn + 1; index < start; index++) if (messages[index]?.role !== "toolResult") return true;
-  return false;
+function isApart(turn: number, result: number, { starts, others }: Places): boolean {
+  const start = Math.max(turn + 1, starts[result] ?? result);
+  return (others[start] ?? 0) > (others[turn + 1] ?? 0);
 }

@@ -11,8 +11,9 @@ export function reportToolChanges(
   report: Report,
 ): void {
   let changed = false;
+  const turn = messages.findIndex((message) => message.role !== "system");
   for (const { tool, index } of current) {
-    if (index === 0 || messages.slice(0, index).every((message) => message.role === "system")) continue;
+    if (index === 0 || turn < 0 || turn >= index) continue;
     lose(report, "tool.added", tool, "type");
     if (!changed) lose(report, "cache.prefix_changed", tool, "type");
     changed = true;

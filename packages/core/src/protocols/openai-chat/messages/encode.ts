@@ -26,7 +26,8 @@ export function encodeMessages(messages: readonly Message[], writer: Writer): Js
   const ordered = writer.faithful ? messages : pairResults(messages, writer.report);
   const containers = writer.faithful ? undefined : numberContainers(messages);
   let media: Part[] = [];
-  let open: { readonly object: WireObject; readonly container: number | undefined } | undefined;
+  /** The user message that others of its container join; `parts` is its content once one did, so that it is copied once. */
+  let open: { readonly object: WireObject; readonly container: number | undefined; parts?: Json[] } | undefined;
   const flush = (): void => {
     if (media.length > 0) output.push(encodeMovedMedia(media, writer));
     media = [];
@@ -37,7 +38,9 @@ export function encodeMessages(messages: readonly Message[], writer: Writer): Js
     if (object === undefined) continue;
     const container = containers?.get(message);
     if (message.role === "user" && open !== undefined && container !== undefined && open.container === container) {
-      open.object["content"] = [...asParts(open.object["content"]), ...asParts(object["content"])];
+      open.parts ??= [...asParts(open.object["content"])];
+      for (const part of asParts(object["content"])) open.parts.push(part);
+      open.object["content"] = open.parts;
       writer.link?.(message, open.object);
       continue;
     }
@@ -49,13 +52,13 @@ export function encodeMessages(messages: readonly Message[], writer: Writer): Js
   return output as JsonObject[];
 }
 
-/** Messages that shared one container of their wire, by number. */
+/** The containers in which user messages stood on their wire, by number. */
 function numberContainers(messages: readonly Message[]): Map<Message, number> {
   const numbers = new Map<Message, number>();
   let number = 0;
   for (const message of messages) {
     if (message.wire?.joined !== true) number++;
-    numbers.set(message, number);
+    if (message.role === "user") numbers.set(message, number);
   }
   return numbers;
 }
