@@ -56,6 +56,7 @@ const EXTRA_PROTOCOL_FILES = [
   "stream/choice.ts",
   "messages/arrange.ts",
   "messages/assistant.ts",
+  "messages/placement.ts",
   "messages/system.ts",
   "messages/turn.ts",
 ];

@@ -19,9 +19,9 @@ export const instructions = {
     kind: "rewritten",
     effect: "authority",
     severity: "warning",
-    detail: "an instruction within the conversation moved to the front",
+    detail: "an instruction within the conversation moved {place|to the front}",
     explain:
-      "The target accepts instructions only before the conversation, or not at this place. It now counts from the start, and the cached prefix of earlier requests no longer matches.",
+      "The target accepts instructions only before the conversation, or not at this place. It now counts from the start, or from the instruction before it, and keeps its order among the instructions. The cached prefix of earlier requests no longer matches.",
   },
   "instruction.deferred": {
     kind: "rewritten",

@@ -166,7 +166,7 @@ function encodeTurns(conversation: Conversation, body: WireObject, writer: Write
   completeTurns(turns, output, writer);
   const marked = writer.marked.splice(before);
   const front = inOrder([...moved, ...encoded.moved], messages);
-  const [changed] = inOrder([...front, ...encoded.deferred], messages);
+  const [changed] = inOrder([...front, ...encoded.displaced], messages);
   if (changed !== undefined) lose(writer.report, "cache.prefix_changed", changed, "role");
   // Blocks of one list: each keeps its text, but they are one instruction.
   for (const message of instructions.slice(1)) lose(writer.report, "turn.merged", message, "role");

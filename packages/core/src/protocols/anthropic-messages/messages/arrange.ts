@@ -44,8 +44,9 @@ export function arrangeInstructions(messages: readonly Message[], writer: Writer
     }
     if (authority !== "system")
       lose(writer.report, "instruction.authority", message, "role", { values: { authority, sent: "system" } });
-    if (turns.length > 0 && canStay(message, writer)) turns.push(message);
-    else if (turns.length > 0) moved.push(moveToFront(message, writer));
+    // Some models take a system message after a user turn, before their next turn. What it cannot hold is lost at the front as well.
+    if (turns.length > 0 && writer.target.midConversationSystem) turns.push(message);
+    else if (turns.length > 0) moved.push(moveInstruction(message, writer));
     else {
       reportLimits(message, writer);
       instructions.push(message);
@@ -57,13 +58,9 @@ export function arrangeInstructions(messages: readonly Message[], writer: Writer
 const hasText = (message: SystemMessage): boolean =>
   message.content.length > 0 || message.sections?.some((section) => section.text !== null) === true;
 
-/** Some models take a system message of text after a user turn, before their next turn. */
-const canStay = (message: SystemMessage, writer: Writer): boolean =>
-  writer.target.midConversationSystem && message.content.every((part) => part.type === "text");
-
-/** Reports an instruction within the conversation that now counts from the start. */
-export function moveToFront(message: SystemMessage, writer: Writer): SystemMessage {
-  lose(writer.report, "instruction.moved", message, "role");
+/** Reports an instruction within the conversation that now counts earlier: from the start, or from `place`. */
+export function moveInstruction(message: SystemMessage, writer: Writer, place?: string): SystemMessage {
+  lose(writer.report, "instruction.moved", message, "role", place === undefined ? {} : { values: { place } });
   reportLimits(message, writer);
   return message;
 }

@@ -16,7 +16,7 @@ import { lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 import { encodeBlock } from "../parts/block.ts";
 import { encodeCacheControl } from "../parts/cache.ts";
-import { moveToFront } from "./arrange.ts";
+import { createPlacement, overtake, release } from "./placement.ts";
 import { encodeInstruction, encodeSystemMessage } from "./system.ts";
 
 const protocol = "anthropic-messages";
@@ -33,8 +33,8 @@ export interface EncodedMessages {
   readonly output: WireObject[];
   /** Instructions that found no place among the messages. */
   readonly moved: readonly SystemMessage[];
-  /** Instructions that a user turn overtook. */
-  readonly deferred: readonly SystemMessage[];
+  /** Instructions that stand among the messages, but elsewhere than before. */
+  readonly displaced: readonly SystemMessage[];
 }
 
 /** Encodes the turns of a conversation: everything but the leading instructions. `lowered` are instructions that are turns of the user. */
@@ -44,27 +44,16 @@ export function encodeMessages(
   lowered: ReadonlySet<Message> = new Set(),
 ): EncodedMessages {
   const output: WireObject[] = [];
-  const moved: SystemMessage[] = [];
-  const deferred: SystemMessage[] = [];
+  const placement = createPlacement(output);
   let open: Container | undefined;
   let mergesInto: Message | undefined;
-  /** An instruction that waits for the model's next turn, and whether a user turn overtook it. */
-  let held: { readonly message: SystemMessage; deferred: boolean } | undefined;
-  const write = (message: SystemMessage): void => {
-    const object = encodeSystemMessage(message, writer);
-    if (object !== undefined) output.push(object as WireObject);
-    open = undefined;
-  };
-  const release = (): void => {
-    if (held !== undefined && output.at(-1)?.["role"] === "user") write(held.message);
-    else if (held !== undefined) moved.push(moveToFront(held.message, writer));
-    held = undefined;
-  };
   for (const message of writer.faithful ? messages : pairResults(messages, writer.report)) {
     if (message.role === "system" && !lowered.has(message)) {
-      if (writer.faithful) write(message);
-      else if (held === undefined) held = { message, deferred: false };
-      else moved.push(moveToFront(message, writer));
+      if (writer.faithful) {
+        const object = encodeSystemMessage(message, writer);
+        if (object !== undefined) output.push(object as WireObject);
+        open = undefined;
+      } else placement.held.push(message);
       continue;
     }
     const role = message.role === "assistant" ? "assistant" : "user";
@@ -74,12 +63,8 @@ export function encodeMessages(
       lose(writer.report, isEmpty ? "turn.empty" : "message.dropped", message, isEmpty ? "role" : "container");
       continue;
     }
-    if (role === "assistant") release();
-    else if (held !== undefined && !held.deferred) {
-      lose(writer.report, "instruction.deferred", held.message, "role");
-      deferred.push(held.message);
-      held.deferred = true;
-    }
+    if (role === "user") overtake(placement, writer);
+    else if (release(placement, writer)) open = undefined;
     if (open === undefined || open.role !== role || startsContainer(message, open, writer)) {
       open = { role, content: [], object: { role, content: [] }, first: message };
       open.object["content"] = open.content;
@@ -91,8 +76,8 @@ export function encodeMessages(
     if (message.wire?.protocol === protocol) restoreGroup(open.object, message.wire, protocol);
     restoreString(open, message);
   }
-  release();
-  return { output, moved, deferred };
+  release(placement, writer);
+  return { output, moved: placement.moved, displaced: placement.displaced };
 }
 
 function encodeTurn(message: Message, writer: Writer): JsonObject[] {

@@ -197,7 +197,7 @@ function encodeInstructionPart(part: SystemPart, writer: Writer): JsonObject[] {
 export function encodeSystemMessage(message: SystemMessage, writer: Writer): JsonObject | undefined {
   const blocks = { part: [] as JsonObject[], added: [] as JsonObject[], removed: [] as JsonObject[] };
   for (const part of message.content) {
-    if (part.type === "toolReference")
+    if (part.type === "toolReference" && writer.faithful)
       blocks.part.push(change("tool_addition", { type: "tool_reference", name: part.name }, part, writer));
     else blocks.part.push(...encodeInstructionPart(part, writer));
   }
