@@ -7,6 +7,9 @@ const missingResultText = "The call was not answered: the conversation went on w
 
 const madeUp = new WeakSet<object>();
 
+/** True for a result that stands in for one that never came: it has no place in the source. */
+export const isMadeUp = (message: ToolResultMessage): boolean => madeUp.has(message);
+
 /** Reports a result that stands in for one that never came; `object` is what it was written as. True for such a result. */
 export function reportMissing(message: ToolResultMessage, object: object, report: Report): boolean {
   if (!madeUp.has(message)) return false;

@@ -45,14 +45,15 @@ export function sendCallId(names: Names, id: string, state: readonly OpaqueState
   return sent;
 }
 
-/** The id under which the call of a result was sent. */
-export function sentCallId(names: Names, id: string, node: object): string {
+/** The id under which the call of a result was sent; `node` is absent for a made-up result, whose id was nowhere before. */
+export function sentCallId(names: Names, id: string, node: object | undefined): string {
   let sent = names.callIds.get(id);
   if (sent === undefined) {
     sent = isAcceptable(id, names.calls) ? id : acceptableIdentifier(id, names.calls);
     names.callIds.set(id, sent);
   }
-  if (sent !== id && !names.restored.has(id)) lose(names.report, "tool.id", node, "toolCallId", { replacement: sent });
+  if (sent !== id && node !== undefined && !names.restored.has(id))
+    lose(names.report, "tool.id", node, "toolCallId", { replacement: sent });
   return sent;
 }
 

@@ -75,6 +75,9 @@ export const fieldPointer: FieldPointer = (node, field, base) => {
   if ("totalTokens" in node) return usageNames[field];
   if (!("type" in node)) return settingField(field) ?? names[field] ?? field;
   if ("citedText" in node) return citationNames[field] ?? field;
+  // Most declarations of functions have no type; their name says what they are.
+  if ((node as Tool).type === "function" && field === "type")
+    return (node as Tool).wire?.form?.["type"] === undefined ? "name" : "type";
   if ((node as Tool).type === "function" && field.startsWith("parameters/")) return `input_schema${field.slice(10)}`;
   if (field.startsWith("source/")) return field === "source/mediaType" ? "source/media_type" : field;
   const [head = "", ...rest] = field.split("/");
@@ -98,6 +101,7 @@ function isInString(node: object, base: string): boolean {
 function settingField(field: string): string | undefined {
   const found = settingNames[field];
   if (found !== undefined) return found;
+  if (field.startsWith("stopSequences/")) return `stop_sequences/${field.slice(14)}`;
   if (field.startsWith("responseFormat/schema")) return `output_config/format/schema${field.slice(21)}`;
   if (field === "responseFormat") return "output_config/format";
   if (field === "responseFormat/type") return "output_config/format/type";

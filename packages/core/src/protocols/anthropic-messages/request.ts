@@ -18,6 +18,7 @@ import { formOf, restore } from "../../codec/restore.ts";
 import { reportToolChanges, reportUndeclared } from "../../codec/tool-changes.ts";
 import type { Conversation, Json, JsonObject, Message, Profile, SystemMessage } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
+import type { FieldPointer } from "../../loss/index.ts";
 import { createReport, createTrace, lose, sweepForeign } from "../../loss/index.ts";
 import type { DeclaredTool } from "../../transcript/index.ts";
 import { replayTools, toolName } from "../../transcript/index.ts";
@@ -57,8 +58,13 @@ export function decodeRequest(wire: WireRequest, source: Profile = {}): Decoded<
   };
   trace.pointers.set(value, "");
   trace.pointers.set(settings, "");
-  return { value, losses: reader.losses, trace };
+  const isOld = formOf(value.wire, protocol, "format") === "output_format";
+  return { value, losses: reader.losses, trace: isOld ? { ...trace, fieldPointer: oldFormat } : trace };
 }
+
+/** Where a field stands in a body that has the format of its answer under the deprecated key. */
+const oldFormat: FieldPointer = (node, field, base) =>
+  fieldPointer(node, field, base)?.replace(/^output_config\/format(?=\/|$)/, "output_format");
 
 function headersOf(source: Profile): JsonObject | undefined {
   if (source.apiVersion === undefined && source.betas === undefined) return undefined;

@@ -1,4 +1,4 @@
-import type { Node, OpaqueState, ToolCallPart } from "../../ir/index.ts";
+import type { Form, Node, OpaqueState, ToolCallPart } from "../../ir/index.ts";
 import type { FieldPointer } from "../../loss/index.ts";
 
 const settingNames: { readonly [field: string]: string } = {
@@ -84,9 +84,15 @@ function messageField(node: object, field: string, base: string): string | undef
   if (role !== "assistant") return field;
   const isAnswer = !base.startsWith("/messages/");
   if (!isAnswer) return field;
-  if (field === "stopReason" || field === "stopDetail")
-    return base === "" ? "choices/0/finish_reason" : "finish_reason";
+  if (field === "stopReason" || field === "stopDetail") return stopPointer((node as Node).wire?.form, base);
   return messageNames[field] ?? field;
+}
+
+/** Where the reason stands, or what lacks it: the choice, or the list of choices. */
+function stopPointer(form: Form = {}, base: string): string {
+  if (Array.isArray(form["choices"])) return "choices";
+  const choice = base === "" ? "choices/0/" : "";
+  return form[`${choice}finish_reason`] === "omitted" ? choice.slice(0, -1) : `${choice}finish_reason`;
 }
 
 function settingField(field: string): string | undefined {
@@ -110,6 +116,7 @@ function callField(call: ToolCallPart, field: string): string {
 
 function toolField(tool: Node & { readonly type: string }, field: string): string {
   if (tool.wire?.form?.["functions"] === true) return field === "type" ? "name" : field;
+  if (field === "type" && tool.wire?.form?.["type"] === "omitted") return "function";
   if (tool.type === "custom") return field === "type" ? "type" : `custom/${field}`;
   if (field.startsWith("parameters")) return `function/${field}`;
   return functionNames[field] ?? field;

@@ -18,7 +18,18 @@ import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
 import { reportToolChanges } from "../../codec/tool-changes.ts";
 import { EncodeError } from "../../errors/index.ts";
-import type { Conversation, Json, JsonObject, Message, Profile, SystemMessage, Tool } from "../../ir/index.ts";
+import type {
+  Conversation,
+  Form,
+  Json,
+  JsonObject,
+  Message,
+  Profile,
+  Settings,
+  SystemMessage,
+  Tool,
+} from "../../ir/index.ts";
+import type { FieldPointer } from "../../loss/index.ts";
 import { createReport, createTrace, sweepForeign } from "../../loss/index.ts";
 import type { DeclaredTool } from "../../transcript/index.ts";
 import { replayTools, toolName } from "../../transcript/index.ts";
@@ -53,7 +64,19 @@ export function decodeRequest(wire: WireRequest, _source: Profile = {}): Decoded
   const value: Conversation = { messages, settings, wire: wireOf(ledger) ?? plainWire(protocol) };
   trace.pointers.set(value, "");
   trace.pointers.set(settings, "");
-  return { value, losses: reader.losses, trace };
+  const spelled = spelledSettings(settings, value.wire?.form);
+  return { value, losses: reader.losses, trace: { ...trace, fieldPointer: spelled } };
+}
+
+/** Settings that have a current and a deprecated key; the form says which of them the client used. */
+const twoKeys: ReadonlySet<string> = new Set(["toolChoice", "maxTokens", "userId"]);
+
+/** Where a field stands in this body: a loss must not name the key that the client did not use. */
+function spelledSettings(settings: Settings, form: Form = {}): FieldPointer {
+  return (node, field, base) => {
+    const key = node === settings && twoKeys.has(field) ? form[field] : undefined;
+    return typeof key === "string" ? key : fieldPointer(node, field, base);
+  };
 }
 
 function decodeTools(body: JsonObject, ledger: Ledger, reader: Reader): Tool[] {

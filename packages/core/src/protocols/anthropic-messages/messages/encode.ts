@@ -1,5 +1,5 @@
 import { sentCallId } from "../../../codec/identity/names.ts";
-import { pairResults, reportMissing } from "../../../codec/pairing.ts";
+import { isMadeUp, pairResults, reportMissing } from "../../../codec/pairing.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, restore, restoreGroup } from "../../../codec/restore.ts";
 import type {
@@ -132,7 +132,7 @@ function encodeContent(message: UserMessage | AssistantTurn, writer: Writer): Js
 function encodeToolResult(message: ToolResultMessage, writer: Writer): JsonObject {
   const object: WireObject = {
     type: "tool_result",
-    tool_use_id: sentCallId(writer.names, message.toolCallId, message),
+    tool_use_id: sentCallId(writer.names, message.toolCallId, isMadeUp(message) ? undefined : message),
   };
   const content = resultContent(message, writer);
   if (content !== undefined) object["content"] = content;

@@ -1,6 +1,6 @@
 import { sentCallId } from "../../../codec/identity/names.ts";
 import { mediaName } from "../../../codec/media.ts";
-import { pairResults, reportMissing } from "../../../codec/pairing.ts";
+import { isMadeUp, pairResults, reportMissing } from "../../../codec/pairing.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, restore } from "../../../codec/restore.ts";
 import type {
@@ -179,7 +179,7 @@ function encodeToolResult(message: ToolResultMessage, media: Part[], writer: Wri
   object["role"] = deprecated ? "function" : "tool";
   if (deprecated) object["name"] = message.toolName;
   else {
-    object["tool_call_id"] = sentCallId(writer.names, message.toolCallId, message);
+    object["tool_call_id"] = sentCallId(writer.names, message.toolCallId, isMadeUp(message) ? undefined : message);
     if (message.toolName !== undefined && message.wire?.protocol === protocol) object["name"] = message.toolName;
   }
   const kept = keptInResult(message, media, writer);
