@@ -12,6 +12,7 @@ import type {
   ToolResultMessage,
   UserMessage,
 } from "../../../ir/index.ts";
+import { isJsonObject } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 import { encodePart, isBareText, reportTextFields } from "../parts/block.ts";
@@ -90,7 +91,9 @@ function encodeContent(parts: readonly Part[], message: Message, writer: Writer)
     if (only.cacheBreakpoint !== undefined) lose(writer.report, "cache.mark", only, "cacheBreakpoint");
     return only.text;
   }
-  const encoded = parts
+  // A string has no place for marks.
+  const joins = !writer.target.contentParts && parts.every((part) => part.type === "text" || part.type === "refusal");
+  const encoded = (joins ? parts.map((part) => unmarked(part, writer)) : parts)
     .map((part) => encodePart(writer.faithful ? part : textOfRefusal(part, writer), writer))
     .filter((part) => part !== undefined);
   if (!writer.target.contentParts && encoded.length > 0 && encoded.every((part) => part["type"] === "text")) {
@@ -98,6 +101,18 @@ function encodeContent(parts: readonly Part[], message: Message, writer: Writer)
     return encoded.map((part) => part["text"] as string).join("\n\n");
   }
   return encoded;
+}
+
+/** The part without its cache mark, which is reported. */
+function unmarked(part: Part, writer: Writer): Part {
+  if (part.cacheBreakpoint === undefined) return part;
+  lose(writer.report, "cache.mark", part, "cacheBreakpoint");
+  return withoutMark(part);
+}
+
+function withoutMark(part: Part): Part {
+  const { cacheBreakpoint: _mark, ...rest } = part;
+  return rest as Part;
 }
 
 /** Only a message of the assistant holds refusals. */
@@ -239,30 +254,43 @@ function resultContent(message: ToolResultMessage, kept: readonly Part[], object
     lose(writer.report, "tool_result.value", message, "value");
     return JSON.stringify(message.value);
   }
-  const encoded = kept.length === 0 ? "" : encodeContent(kept, message, writer);
+  const sent = message.isError ? kept.map(withoutMark) : kept;
+  const encoded = sent.length === 0 ? "" : encodeContent(sent, message, writer);
   // Parts that Chat cannot have leave nothing behind, and an empty list is refused.
   const content = Array.isArray(encoded) && encoded.length === 0 ? "" : encoded;
   if (!message.isError) return content;
   if (!reportMissing(message, object, writer.report)) lose(writer.report, "tool_result.error_flag", message, "isError");
   const texts =
     typeof content === "string" ? [content] : (content as readonly JsonObject[]).map((part) => part["text"] as string);
-  return JSON.stringify({ error: texts.length === 1 ? texts[0] : texts });
+  const text = JSON.stringify({ error: texts.length === 1 ? texts[0] : texts });
+  return markFailure(text, kept, object, writer);
 }
+
+/** The texts of a failure become one: it takes the last of their marks, and the others are gone. */
+function markFailure(text: string, kept: readonly Part[], object: WireObject, writer: Writer): Json {
+  const marked = kept.filter((part) => part.cacheBreakpoint !== undefined);
+  const last = takesMark(object, writer) ? marked.pop() : undefined;
+  for (const part of marked) lose(writer.report, "cache.mark", part, "cacheBreakpoint");
+  if (last === undefined) return text;
+  const part: WireObject = { type: "text", text };
+  encodeMark(part, last, writer);
+  return [part as JsonObject];
+}
+
+/** True where the content of a result may be parts with marks. */
+const takesMark = (object: WireObject, { target }: Writer): boolean =>
+  target.marks !== "none" && target.contentParts && object["role"] !== "function";
 
 /** The mark of a whole result goes on its last text. */
 function markResult(object: WireObject, message: ToolResultMessage, writer: Writer): void {
-  const { marks } = writer.target;
-  if (marks === "none" || message.isError || object["role"] === "function") {
-    lose(writer.report, "cache.mark", message, "cacheBreakpoint");
-    return;
-  }
   const content = asParts(object["content"]);
   const last = content.at(-1);
-  if (last === undefined) {
+  // Nothing can be marked in a result that says nothing.
+  if (!takesMark(object, writer) || !isJsonObject(last) || last["text"] === "") {
     lose(writer.report, "cache.mark", message, "cacheBreakpoint");
     return;
   }
-  const marked: WireObject = { ...(last as JsonObject) };
+  const marked: WireObject = { ...last };
   encodeMark(marked, message, writer);
   object["content"] = [...content.slice(0, -1), marked as JsonObject];
 }
