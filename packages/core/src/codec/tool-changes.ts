@@ -37,9 +37,12 @@ export function reportToolChanges(
   }
 }
 
-/** Reports what the declaration of a tool says where it is not sent. Its name is left out: calls may still hold it. */
+/**
+ * Reports what the declaration of a tool says where it is not sent. The name of a withdrawn tool is left out: its withdrawal is reported, and
+ * calls may still hold it. A tool outside of an allowed subset is reported as a whole, for nothing else tells that it is gone.
+ */
 export function reportUndeclared(tool: Tool, code: LossCode, report: Report): void {
-  if (tool.type === "server" || tool.type === "namespace") {
+  if (tool.type === "server" || tool.type === "namespace" || code === "tool_choice.subset") {
     lose(report, code, tool, "", { kind: "dropped" });
     return;
   }

@@ -203,7 +203,15 @@ export const tools = {
     kind: "dropped",
     effect: "control",
     severity: "warning",
-    detail: "the forced tool is not declared",
-    explain: "The request forces a tool that it does not declare, or that the target cannot have.",
+    detail: "the chosen tool is not declared",
+    explain: "The request chooses or forces a tool that it does not declare, or that the target cannot have.",
+  },
+  "tool_choice.idle": {
+    kind: "dropped",
+    effect: "form",
+    severity: "info",
+    detail: "a choice that forces nothing, where no tool is declared",
+    explain:
+      "Without tools there is nothing to choose: the model calls none, with the choice or without it. The target refuses a choice without tools.",
   },
 } as const;

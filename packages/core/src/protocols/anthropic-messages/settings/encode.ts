@@ -184,21 +184,22 @@ function settleSampling(writer: SettingsWriter): void {
 }
 
 function encodeToolChoice(writer: SettingsWriter, declared: ReadonlySet<string>): void {
-  const { toolChoice: choice, parallelToolCalls: parallel } = writer.settings;
-  if (choice === undefined && (parallel === undefined || (parallel && !writer.faithful))) return;
+  const { toolChoice: stated, parallelToolCalls: parallel } = writer.settings;
   if (declared.size === 0 && !writer.faithful) {
     // Without tools there is nothing to choose, and the API refuses a choice.
-    if (choice !== undefined) report(writer, "tool_choice.unknown", "toolChoice");
+    if (stated !== undefined)
+      report(writer, stated.mode === "required" ? "tool_choice.unknown" : "tool_choice.idle", "toolChoice");
     if (parallel === false) report(writer, "setting.no_counterpart", "parallelToolCalls");
     return;
   }
+  const wanted = stated?.mode === "required" && stated.names?.length === 1 ? stated.names[0] : undefined;
+  const forced = stated?.subset === true ? undefined : wanted;
+  const isUnknown = forced !== undefined && !writer.faithful && !declared.has(forced);
+  if (isUnknown) report(writer, "tool_choice.unknown", "toolChoice");
+  const choice = isUnknown ? undefined : stated;
+  if (choice === undefined && (parallel === undefined || (parallel && !writer.faithful))) return;
   const object: WireObject = {};
-  const forced = choice?.mode === "required" && choice.names?.length === 1 ? choice.names[0] : undefined;
-  if (forced !== undefined && choice?.subset !== true) {
-    if (!writer.faithful && !declared.has(forced)) {
-      report(writer, "tool_choice.unknown", "toolChoice");
-      return;
-    }
+  if (forced !== undefined && !isUnknown) {
     object["type"] = "tool";
     object["name"] = writer.names.toolNames.get(forced) ?? forced;
   } else object["type"] = choice?.mode === "required" ? "any" : (choice?.mode ?? "auto");

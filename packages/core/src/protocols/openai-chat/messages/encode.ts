@@ -110,9 +110,11 @@ function unmarked(part: Part, writer: Writer): Part {
   return withoutMark(part);
 }
 
+/** Other parts than texts stay what they are: their losses are reported for themselves. */
 function withoutMark(part: Part): Part {
+  if (part.type !== "text" || part.cacheBreakpoint === undefined) return part;
   const { cacheBreakpoint: _mark, ...rest } = part;
-  return rest as Part;
+  return rest;
 }
 
 /** Only a message of the assistant holds refusals. */
@@ -268,7 +270,7 @@ function resultContent(message: ToolResultMessage, kept: readonly Part[], object
 
 /** The texts of a failure become one: it takes the last of their marks, and the others are gone. */
 function markFailure(text: string, kept: readonly Part[], object: WireObject, writer: Writer): Json {
-  const marked = kept.filter((part) => part.cacheBreakpoint !== undefined);
+  const marked = kept.filter((part) => part.type === "text" && part.cacheBreakpoint !== undefined);
   const last = takesMark(object, writer) ? marked.pop() : undefined;
   for (const part of marked) lose(writer.report, "cache.mark", part, "cacheBreakpoint");
   if (last === undefined) return text;

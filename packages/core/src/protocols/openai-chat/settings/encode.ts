@@ -143,9 +143,9 @@ function encodeToolChoice(choice: NonNullable<Settings["toolChoice"]>, writer: S
   const sent = names?.map((name) => writer.names.toolNames.get(name) ?? name);
   const only = sent?.[0];
   const declared = writer.body["tools"] !== undefined || writer.body["functions"] !== undefined;
-  if (!writer.faithful && !declared && mode !== "none") {
-    // Chat refuses a choice without tools.
-    report(writer, "tool_choice.unknown", "toolChoice");
+  if (!writer.faithful && !declared) {
+    // Chat refuses a choice without tools, even that of none.
+    report(writer, mode === "required" ? "tool_choice.unknown" : "tool_choice.idle", "toolChoice");
     return;
   }
   if (!writer.faithful && names !== undefined && !names.every((name) => writer.declared.has(name))) {
