@@ -11,21 +11,35 @@ export interface Names {
   readonly calls: IdentifierRule;
   readonly report: Report;
   readonly toolNames: Map<string, string>;
+  /** The other way round: for each sent name of a tool its own. */
+  readonly ownNames: Map<string, string>;
   readonly callIds: Map<string, string>;
   /** Our ids of the calls that went out under their issuer's own. */
   readonly restored: Set<string>;
 }
 
 export function createNames(protocol: ProtocolId, tools: IdentifierRule, calls: IdentifierRule, report: Report): Names {
-  return { protocol, tools, calls, report, toolNames: new Map(), callIds: new Map(), restored: new Set() };
+  return {
+    protocol,
+    tools,
+    calls,
+    report,
+    toolNames: new Map(),
+    ownNames: new Map(),
+    callIds: new Map(),
+    restored: new Set(),
+  };
 }
 
-/** The name of a tool as the target accepts it. */
+/** The name of a tool as the target accepts it. Two tools never share one: a client may call a tool as another's name would become. */
 export function sendToolName(names: Names, name: string, node: object, field = "name"): string {
   let sent = names.toolNames.get(name);
   if (sent === undefined) {
     sent = isAcceptable(name, names.tools) ? name : acceptableIdentifier(name, names.tools);
+    for (let salt = 1; names.ownNames.has(sent) && salt < 9; salt++)
+      sent = acceptableIdentifier(name, names.tools, `${salt}\n`);
     names.toolNames.set(name, sent);
+    names.ownNames.set(sent, name);
   }
   if (sent !== name) lose(names.report, "tool.name", node, field, { replacement: sent });
   return sent;

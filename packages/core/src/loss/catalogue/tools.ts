@@ -15,6 +15,13 @@ export const tools = {
     detail: "call id changed to what {to} accepts",
     explain: "The target restricts call ids, or the id was used twice. Call and result keep pointing at each other.",
   },
+  "tool.duplicate": {
+    kind: "dropped",
+    effect: "execution",
+    severity: "warning",
+    detail: "a second tool of the same name",
+    explain: "The name of a tool is declared twice, which services refuse. The first declaration is sent.",
+  },
   "tool.strict": {
     kind: "dropped",
     effect: "execution",

@@ -15,7 +15,7 @@ import {
 import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../codec/protocol.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
-import { reportToolChanges, reportUndeclared } from "../../codec/tool-changes.ts";
+import { reportToolChanges, reportUndeclared, withoutNamesakes } from "../../codec/tool-changes.ts";
 import type { Conversation, Json, JsonObject, Message, Profile, SystemMessage } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import type { FieldPointer } from "../../loss/index.ts";
@@ -140,7 +140,7 @@ function encodeTools(conversation: Conversation, body: WireObject, writer: Write
     settings.toolChoice?.subset === true && !writer.faithful ? new Set(settings.toolChoice.names) : undefined;
   const names = new Set<string>();
   const list: JsonObject[] = [];
-  for (const { tool } of declared) {
+  for (const { tool } of writer.faithful ? declared : withoutNamesakes(declared, writer.report)) {
     if (allowed !== undefined && !allowed.has(toolName(tool))) {
       reportUndeclared(tool, "tool_choice.subset", writer.report);
       continue;

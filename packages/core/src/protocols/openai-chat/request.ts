@@ -16,7 +16,7 @@ import {
 import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../codec/protocol.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
-import { reportToolChanges } from "../../codec/tool-changes.ts";
+import { reportToolChanges, withoutNamesakes } from "../../codec/tool-changes.ts";
 import { EncodeError } from "../../errors/index.ts";
 import type {
   Conversation,
@@ -154,7 +154,7 @@ function encodeTools(conversation: Conversation, body: WireObject, writer: Write
   const names = new Set<string>();
   const tools: JsonObject[] = [];
   const functions: JsonObject[] = [];
-  for (const { tool } of declared) {
+  for (const { tool } of writer.faithful ? declared : withoutNamesakes(declared, writer.report)) {
     const list = formOf(tool.wire, protocol, "functions") === true ? functions : tools;
     const encoded = encodeTool(tool, writer);
     if (encoded.length > 0 && tool.type !== "namespace") names.add(toolName(tool));
