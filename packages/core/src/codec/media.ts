@@ -59,6 +59,12 @@ export function unsupportedMedia(
   return undefined;
 }
 
+/** Reports the media type of a link or stored file, which the target finds out by itself. */
+export function reportMediaType(report: Report, part: Part, source: DocumentPart["source"] | MediaSource): void {
+  if ((source.type === "url" || source.type === "file") && source.mediaType !== undefined)
+    lose(report, "document.field", part, "source/mediaType", { values: { field: "media type" } });
+}
+
 /** `data:` URLs of base64 data: media type without parameters, and the data. Undefined for other URLs. */
 export function readDataUrl(
   url: string,

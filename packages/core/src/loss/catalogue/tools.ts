@@ -109,6 +109,13 @@ export const tools = {
     explain:
       "The source carries arguments as text. As an object, numbers beyond 53 bits are rounded and of a repeated key only the last value is left.",
   },
+  "tool_call.kind": {
+    kind: "downgraded",
+    effect: "execution",
+    severity: "warning",
+    detail: "a {kind} call sent as a call of a function",
+    explain: "The target has calls of functions only. What the call was for another service is not told.",
+  },
   "tool_call.shape": {
     kind: "rewritten",
     effect: "form",

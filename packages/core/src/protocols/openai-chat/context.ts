@@ -23,5 +23,7 @@ export interface Writer {
   readonly report: Report;
   readonly names: Names;
   readonly customTools: Set<string>;
+  /** Names of calls in the deprecated form, whose results have no id. */
+  readonly functionNames: Map<string, string>;
   readonly link?: Linker | undefined;
 }

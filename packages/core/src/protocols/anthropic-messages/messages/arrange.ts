@@ -1,3 +1,4 @@
+import { reportScope } from "../../../codec/instructions.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { EncodeError } from "../../../errors/index.ts";
 import type { Message, Part, SystemMessage } from "../../../ir/index.ts";
@@ -33,6 +34,7 @@ export function arrangeInstructions(messages: readonly Message[], writer: Writer
     const { authority } = message;
     if (!hasText(message)) {
       reportLimits(message, writer);
+      if ((message.sections?.length ?? 0) > 0) lose(writer.report, "instruction.sections", message, "sections");
       continue;
     }
     if (authority === "user" || authority === "guideline") {
@@ -42,8 +44,7 @@ export function arrangeInstructions(messages: readonly Message[], writer: Writer
       turns.push(message);
       continue;
     }
-    if (authority !== "system")
-      lose(writer.report, "instruction.authority", message, "role", { values: { authority, sent: "system" } });
+    reportAuthority(message, writer);
     if (turns.length > 0 && canStay(message, writer)) turns.push(message);
     else if (turns.length > 0) moved.push(moveToFront(message, writer));
     else {
@@ -68,11 +69,19 @@ export function moveToFront(message: SystemMessage, writer: Writer): SystemMessa
   return message;
 }
 
+/** The API has one level of instructions. */
+export function reportAuthority(message: SystemMessage, writer: Writer): void {
+  const { authority } = message;
+  if (authority !== "system")
+    lose(writer.report, "instruction.authority", message, "role", { values: { authority, sent: "system" } });
+}
+
 /** What only an instruction within the conversation can say. */
-function reportLimits(message: SystemMessage, writer: Writer): void {
+export function reportLimits(message: SystemMessage, writer: Writer): void {
   if (message.effort !== undefined) lose(writer.report, "instruction.effort", message, "effort");
   if (message.lifetime !== undefined && message.lifetime !== "always")
     lose(writer.report, "instruction.lifetime", message, "lifetime");
+  reportScope(message, writer.report);
 }
 
 /** Without any turn the API has nothing to answer: the instructions are sent as one, with less authority, and reported. */

@@ -16,7 +16,7 @@ import { lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 import { encodeBlock } from "../parts/block.ts";
 import { encodeCacheControl } from "../parts/cache.ts";
-import { moveToFront } from "./arrange.ts";
+import { moveToFront, reportAuthority } from "./arrange.ts";
 import { encodeInstruction, encodeSystemMessage } from "./system.ts";
 
 const protocol = "anthropic-messages";
@@ -62,8 +62,10 @@ export function encodeMessages(
   };
   for (const message of writer.faithful ? messages : pairResults(messages, writer.report)) {
     if (message.role === "system" && !lowered.has(message)) {
-      if (writer.faithful) write(message);
-      else if (held === undefined) held = { message, deferred: false };
+      if (writer.faithful) {
+        reportAuthority(message, writer);
+        write(message);
+      } else if (held === undefined) held = { message, deferred: false };
       else moved.push(moveToFront(message, writer));
       continue;
     }
@@ -80,7 +82,7 @@ export function encodeMessages(
       deferred.push(held.message);
       held.deferred = true;
     }
-    if (open === undefined || open.role !== role || startsContainer(message, open, writer)) {
+    if (open === undefined || open.role !== role || startsContainer(message, open, mergesInto, writer)) {
       open = { role, content: [], object: { role, content: [] }, first: message };
       open.object["content"] = open.content;
       output.push(open.object);
@@ -107,8 +109,10 @@ function encodeTurn(message: Message, writer: Writer): JsonObject[] {
 }
 
 /** A node of this protocol that is not joined opens a container of its own; everything else joins its neighbour. */
-function startsContainer(message: Message, open: Container, writer: Writer): boolean {
+function startsContainer(message: Message, open: Container, before: Message | undefined, writer: Writer): boolean {
   if (!writer.faithful) return false;
+  // Two turns of the user in one container would come back as one.
+  if (message.role === "user" && before?.role === "user") return true;
   if (message.wire?.protocol === protocol) return message.wire.joined !== true;
   // A node that was added to a decoded conversation: results stand with results, what follows them with them.
   return !(open.first.role === "toolResult" || message.role === "toolResult");
@@ -172,7 +176,11 @@ function resultContent(message: ToolResultMessage, writer: Writer): Json | undef
   const wire = message.wire?.protocol === protocol ? message.wire : undefined;
   if (content.length === 0) return wire?.form?.["content"] === "string" ? "" : undefined;
   const bare =
-    content.length === 1 && only?.type === "text" && only.cacheBreakpoint === undefined && only.citations === undefined;
+    content.length === 1 &&
+    only?.type === "text" &&
+    only.cacheBreakpoint === undefined &&
+    only.citations === undefined &&
+    only.phase === undefined;
   if (bare && only.wire?.protocol !== protocol) {
     const asString =
       wire === undefined ? !(writer.faithful && message.wire !== undefined) : wire.form?.["content"] === "string";

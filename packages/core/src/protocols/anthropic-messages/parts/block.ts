@@ -1,3 +1,4 @@
+import { reportCallKind } from "../../../codec/calls.ts";
 import { assignCallId } from "../../../codec/identity/call-ids.ts";
 import { sendCallId, sendToolName } from "../../../codec/identity/names.ts";
 import { createLedger, keepOdd, keepUnknown, plainWire, readString, wireField, wireOf } from "../../../codec/ledger.ts";
@@ -182,13 +183,16 @@ function writeBlock(part: Part, writer: Writer): JsonObject | undefined {
     case "thinking":
       return writeThinking(part, writer);
     case "toolCall": {
+      const name = part.namespace === undefined ? part.name : `${part.namespace}__${part.name}`;
+      if (part.namespace !== undefined) lose(writer.report, "tool.namespace", part, "namespace");
       const object: WireObject = {
         type: "tool_use",
         id: sendCallId(writer.names, part.id, part.state, part),
-        name: sendToolName(writer.names, part.name, part),
+        name: sendToolName(writer.names, name, part),
         input: encodeArguments(part, writer),
       };
       if (part.caller !== undefined) object["caller"] = part.caller;
+      reportCallKind(part, writer.report);
       return finish(object, part, writer);
     }
     case "image":
@@ -200,6 +204,8 @@ function writeBlock(part: Part, writer: Writer): JsonObject | undefined {
       return unsupportedMedia(writer.report, part, part.source, writer.target, protocol);
     case "refusal":
       lose(writer.report, "refusal.text", part, "type", { values: { sent: "text" } });
+      if (part.category !== undefined) lose(writer.report, "refusal.detail", part, "category");
+      if (part.cacheBreakpoint !== undefined) lose(writer.report, "cache.mark", part, "cacheBreakpoint");
       return part.text === "" ? undefined : { type: "text", text: part.text };
     case "serverToolCall":
       return writeServerToolCall(part, writer);
@@ -241,6 +247,7 @@ function writeThinking(part: ThinkingPart, writer: Writer): JsonObject | undefin
     (item) => acceptsState(writer.target, item) && (item.kind === "signature" || item.kind === "encrypted"),
   );
   if (state?.kind === "encrypted") {
+    if (part.thinking !== "") lose(writer.report, "reasoning.unsigned", part, "thinking", { values: { to: protocol } });
     const object: WireObject = { type: "redacted_thinking", data: state.value };
     restore(object, part.wire, protocol);
     return object as JsonObject;

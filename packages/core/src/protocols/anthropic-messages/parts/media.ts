@@ -10,7 +10,7 @@ import {
   wireField,
   wireOf,
 } from "../../../codec/ledger.ts";
-import { unsupportedMedia } from "../../../codec/media.ts";
+import { reportMediaType, unsupportedMedia } from "../../../codec/media.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, isStated, restore } from "../../../codec/restore.ts";
 import type { DocumentPart, ImagePart, Json, JsonObject, MediaSource, Part, Pointer } from "../../../ir/index.ts";
@@ -155,6 +155,7 @@ export function encodeImage(part: ImagePart, writer: Writer): JsonObject | undef
   const source = encodeImageSource(part, writer);
   if (source === undefined) return undefined;
   if (part.detail !== undefined) lose(writer.report, "media.detail", part, "detail");
+  reportMediaType(writer.report, part, part.source);
   const object: WireObject = { type: "image", source };
   encodeCacheControl(object, part, part, writer);
   restore(object, part.wire, protocol);
@@ -199,6 +200,7 @@ export function encodeDocument(part: DocumentPart, writer: Writer, encodeBlock: 
   if (part.context !== undefined) object["context"] = part.context;
   if (part.citations !== undefined) object["citations"] = { enabled: part.citations };
   if (part.detail !== undefined) lose(writer.report, "media.detail", part, "detail");
+  reportMediaType(writer.report, part, part.source);
   encodeCacheControl(object, part, part, writer);
   restore(object, part.wire, protocol);
   return object as JsonObject;
@@ -247,6 +249,10 @@ function encodeSearchResult(
   writer: Writer,
   encodeBlock: BlockEncoder,
 ): JsonObject {
+  if (part.title === undefined) lose(writer.report, "document.name", undefined, "", { values: { to: protocol } });
+  if (part.context !== undefined)
+    lose(writer.report, "document.field", part, "context", { values: { field: "context" } });
+  if (part.detail !== undefined) lose(writer.report, "media.detail", part, "detail");
   const object: WireObject = {
     type: "search_result",
     source: source.uri,

@@ -206,7 +206,7 @@ function encodeToolChoice(writer: SettingsWriter, declared: ReadonlySet<string>)
     report(writer, "tool_choice.subset", "toolChoice/subset");
   if (parallel !== undefined && (!parallel || writer.faithful)) {
     if (object["type"] !== "none") object["disable_parallel_tool_use"] = !parallel;
-    else if (!writer.faithful) report(writer, "setting.no_counterpart", "parallelToolCalls");
+    else report(writer, "setting.no_counterpart", "parallelToolCalls");
   }
   writer.body["tool_choice"] = object as JsonObject;
 }
@@ -267,19 +267,20 @@ function conflict(writer: SettingsWriter): string | undefined {
 }
 
 function encodeReasoning(reasoning: Reasoning, writer: SettingsWriter): void {
-  if (writer.faithful) {
-    writeReasoning(reasoning, writer);
-    return;
-  }
   const { summary, context, includeThoughts } = reasoning;
   if (summary !== undefined) report(writer, "reasoning.display", "reasoning/summary");
   if (context !== undefined) report(writer, "reasoning.display", "reasoning/context");
   if (includeThoughts !== undefined) report(writer, "reasoning.display", "reasoning/includeThoughts");
-  const effort = reasoning.effort === "minimal" ? "low" : reasoning.effort;
+  if (writer.faithful) {
+    writeReasoning(reasoning, writer);
+    return;
+  }
+  const effort = nearestEffort(reasoning);
   if (reasoning.mode === "disabled") {
     writer.body["thinking"] = { type: "disabled" };
-    if (reasoning.effort !== undefined && effort !== undefined && writer.target.effort)
-      outputConfig(writer)["effort"] = effort;
+    if (reasoning.budget !== undefined) report(writer, "reasoning.budget_dropped", "reasoning/budget");
+    if (reasoning.display !== undefined) report(writer, "reasoning.display", "reasoning/display");
+    if (effort !== undefined && writer.target.effort) writeEffort(reasoning, effort, writer);
     return;
   }
   const reason = conflict(writer);
@@ -292,19 +293,32 @@ function encodeReasoning(reasoning: Reasoning, writer: SettingsWriter): void {
   }
   if (writer.target.thinkingStyle === "adaptive") encodeAdaptive(reasoning, writer);
   else if (!encodeBudget(reasoning, writer)) return;
-  if (reasoning.effort !== undefined && effort !== undefined && writer.target.effort) {
-    outputConfig(writer)["effort"] = effort;
-    if (effort !== reasoning.effort)
-      report(writer, "reasoning.effort", "reasoning/effort", { effort: reasoning.effort, sent: effort });
-  }
+  if (effort !== undefined && writer.target.effort) writeEffort(reasoning, effort, writer);
+}
+
+/** The API's scale begins one step later. */
+const nearestEffort = ({ effort }: Reasoning): string | undefined => (effort === "minimal" ? "low" : effort);
+
+function writeEffort(reasoning: Reasoning, sent: string, writer: SettingsWriter): void {
+  outputConfig(writer)["effort"] = sent;
+  if (sent !== reasoning.effort)
+    report(writer, "reasoning.effort", "reasoning/effort", { effort: reasoning.effort ?? "", sent });
 }
 
 /** What was decoded from this protocol, as it was. */
 function writeReasoning(reasoning: Reasoning, writer: SettingsWriter): void {
-  if (reasoning.effort !== undefined) outputConfig(writer)["effort"] = reasoning.effort;
-  if (reasoning.mode === undefined) return;
+  const effort = nearestEffort(reasoning);
+  if (effort !== undefined) writeEffort(reasoning, effort, writer);
+  if (reasoning.mode === undefined) {
+    if (reasoning.budget !== undefined) report(writer, "reasoning.budget_dropped", "reasoning/budget");
+    if (reasoning.display !== undefined) report(writer, "reasoning.display", "reasoning/display");
+    return;
+  }
   const object: WireObject = { type: reasoning.mode === "betweenTools" ? "between_tools" : reasoning.mode };
-  if (reasoning.budget !== undefined) object["budget_tokens"] = reasoning.budget;
+  if (reasoning.budget !== undefined) {
+    if (reasoning.mode === "enabled") object["budget_tokens"] = reasoning.budget;
+    else report(writer, "reasoning.budget_dropped", "reasoning/budget");
+  }
   if (reasoning.display !== undefined) object["display"] = reasoning.display;
   writer.body["thinking"] = object as JsonObject;
 }

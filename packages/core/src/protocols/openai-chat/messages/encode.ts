@@ -1,4 +1,5 @@
 import { sentCallId } from "../../../codec/identity/names.ts";
+import { reportScope } from "../../../codec/instructions.ts";
 import { mediaName } from "../../../codec/media.ts";
 import { pairResults, reportMissing } from "../../../codec/pairing.ts";
 import type { WireObject } from "../../../codec/restore.ts";
@@ -14,7 +15,7 @@ import type {
 } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
-import { encodePart, isBareText, reportTextFields } from "../parts/block.ts";
+import { encodePart, isBareText, reportRefusalFields, reportTextFields } from "../parts/block.ts";
 import { encodeMark } from "../parts/cache.ts";
 import { encodeAssistant } from "./turn.ts";
 
@@ -88,7 +89,7 @@ function encodeContent(parts: readonly Part[], message: Message, writer: Writer)
     return only.text;
   }
   const encoded = parts
-    .map((part) => encodePart(writer.faithful ? part : textOfRefusal(part, writer), writer))
+    .map((part) => encodePart(textOfRefusal(part, writer), writer))
     .filter((part) => part !== undefined);
   if (!writer.target.contentParts && encoded.length > 0 && encoded.every((part) => part["type"] === "text")) {
     for (const part of parts.slice(1)) lose(writer.report, "text.joined", part, "type");
@@ -99,9 +100,9 @@ function encodeContent(parts: readonly Part[], message: Message, writer: Writer)
 
 /** Only a message of the assistant holds refusals. */
 function textOfRefusal(part: Part, writer: Writer): Part {
-  if (part.type !== "refusal") return part;
+  if (part.type !== "refusal" || formOf(part.wire, protocol, "refusal") === "part") return part;
   lose(writer.report, "refusal.text", part, "type", { values: { sent: "text" } });
-  if (part.category !== undefined) lose(writer.report, "refusal.detail", part, "category");
+  reportRefusalFields(part, writer);
   return { type: "text", text: part.text };
 }
 
@@ -111,6 +112,7 @@ function encodeSystem(message: SystemMessage, writer: Writer): WireObject | unde
   const texts = (message.sections ?? []).flatMap(({ text }): Part[] =>
     text === null || text === "" ? [] : [{ type: "text", text }],
   );
+  reportScope(message, writer.report);
   if (message.effort !== undefined) lose(writer.report, "instruction.effort", message, "effort");
   if (message.lifetime !== undefined && message.lifetime !== "always")
     lose(writer.report, "instruction.lifetime", message, "lifetime");
@@ -121,10 +123,8 @@ function encodeSystem(message: SystemMessage, writer: Writer): WireObject | unde
       lose(writer.report, "instruction.media", part);
     else parts.push(part);
   }
-  if (texts.length > 0) {
-    lose(writer.report, "instruction.sections", message, "sections");
-    parts.push(...texts);
-  }
+  if ((message.sections?.length ?? 0) > 0) lose(writer.report, "instruction.sections", message, "sections");
+  parts.push(...texts);
   // The home of tools without text is no message of its own.
   if (parts.length === 0 && message.wire?.protocol !== protocol) {
     if (message.content.length > 0) isGone([], message, writer);
@@ -174,20 +174,20 @@ function encodeToolResult(message: ToolResultMessage, media: Part[], writer: Wri
   const object: WireObject = {};
   const deprecated = formOf(message.wire, protocol, "role") === "function";
   object["role"] = deprecated ? "function" : "tool";
-  if (deprecated) object["name"] = message.toolName;
+  if (deprecated) object["name"] = writer.functionNames.get(message.toolCallId) ?? message.toolName;
   else {
     object["tool_call_id"] = sentCallId(writer.names, message.toolCallId, message);
     if (message.toolName !== undefined && message.wire?.protocol === protocol) object["name"] = message.toolName;
   }
   const kept = keptInResult(message, media, writer);
   object["content"] = resultContent(message, kept, object, writer);
-  if (message.cacheBreakpoint !== undefined) markResult(object, message, writer);
   restoreEmpty(
     object,
     message.value === undefined
       ? message
       : { ...message, content: kept.length > 0 ? kept : [{ type: "text", text: "" }] },
   );
+  if (message.cacheBreakpoint !== undefined) markResult(object, message, writer);
   return object;
 }
 

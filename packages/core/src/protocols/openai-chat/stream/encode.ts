@@ -74,6 +74,7 @@ export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions 
     report,
     names: createNames(protocol, identifierRule(64, true, undefined), identifierRule(64, true, undefined), report),
     customTools: new Set(),
+    functionNames: new Map(),
   };
   const state: State = {
     writer,
