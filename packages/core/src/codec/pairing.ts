@@ -51,9 +51,11 @@ function isPaired(messages: readonly Message[]): boolean {
     }
     if (open !== undefined && open.size > 0) return false;
     open = undefined;
-    if (message.role === "assistant") {
-      const calls = callsOf(message);
-      if (calls.length > 0) open = new Set(calls.map((call) => call.id));
+    if (message.role !== "assistant") continue;
+    for (const part of message.content) {
+      if (part.type !== "toolCall") continue;
+      open ??= new Set();
+      open.add(part.id);
     }
   }
   return open === undefined || open.size === 0;

@@ -49,13 +49,13 @@ export function encodeMessages(messages: readonly Message[], writer: Writer): Js
   return output as JsonObject[];
 }
 
-/** Messages that shared one container of their wire, by number. */
+/** The containers in which user messages stood on their wire, by number. */
 function numberContainers(messages: readonly Message[]): Map<Message, number> {
   const numbers = new Map<Message, number>();
   let number = 0;
   for (const message of messages) {
     if (message.wire?.joined !== true) number++;
-    numbers.set(message, number);
+    if (message.role === "user") numbers.set(message, number);
   }
   return numbers;
 }
