@@ -62,6 +62,9 @@ ${lines.join("\n")}
 Options:
   -h, --help     show this text, or with a command its options
   -v, --version  show the version
+
+Exit codes: 0 done, 1 findings, 2 input or usage is wrong, 3 refused by policy,
+70 internal error, please report it.
 `;
 }
 

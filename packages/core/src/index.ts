@@ -1,4 +1,5 @@
 export { readJson, readJsonBytes } from "./codec/json/json-text.ts";
+export { checkProfile } from "./codec/profile.ts";
 export type {
   Decoded,
   Encoded,
