@@ -12,8 +12,8 @@ export const content = {
     kind: "approximated",
     effect: "form",
     severity: "info",
-    detail: "an empty text left out",
-    explain: "The target refuses empty text blocks.",
+    detail: "an empty text, or one of white space, left out",
+    explain: "The target refuses text blocks that are empty or hold only white space.",
   },
   "text.joined": {
     kind: "merged",
