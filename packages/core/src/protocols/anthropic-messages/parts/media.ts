@@ -10,7 +10,7 @@ import {
   wireField,
   wireOf,
 } from "../../../codec/ledger.ts";
-import { unsupportedMedia } from "../../../codec/media.ts";
+import { sourceName, unsupportedMedia } from "../../../codec/media.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, isStated, restore } from "../../../codec/restore.ts";
 import type { DocumentPart, ImagePart, Json, JsonObject, MediaSource, Part, Pointer } from "../../../ir/index.ts";
@@ -170,7 +170,7 @@ function encodeImageSource(part: ImagePart, writer: Writer): JsonObject | undefi
   }
   const mediaType = source.mediaType === "image/jpg" ? "image/jpeg" : source.mediaType;
   if (!imageTypes.includes(mediaType)) {
-    lose(writer.report, "media.unsupported", part, "", { values: { type: "an image", source: mediaType } });
+    lose(writer.report, "media.unsupported", part, "", { values: { type: "an image", source: sourceName(source) } });
     return undefined;
   }
   if (mediaType !== source.mediaType)
@@ -232,7 +232,9 @@ function encodeDocumentSource(part: DocumentPart, writer: Writer, encodeBlock: B
       return unsupportedMedia(writer.report, part, source, writer.target, protocol);
     case "base64":
       if (writer.faithful || source.mediaType === "application/pdf") return writeSource(source);
-      lose(writer.report, "media.unsupported", part, "", { values: { type: "a document", source: source.mediaType } });
+      lose(writer.report, "media.unsupported", part, "", {
+        values: { type: "a document", source: sourceName(source) },
+      });
       return undefined;
   }
 }
