@@ -78,6 +78,14 @@ export const content = {
     detail: "media type written in its registered spelling",
     explain: "The source uses an alias of a registered media type, which the target refuses.",
   },
+  "media.parameters": {
+    kind: "dropped",
+    effect: "form",
+    severity: "info",
+    detail: "parameters of a data URL not sent",
+    explain:
+      "The source states more than a media type before the data, like a name or a character set. The target has the type only.",
+  },
   "media.detail": {
     kind: "dropped",
     effect: "cost",
