@@ -1,7 +1,7 @@
 import type { JsonObject, Loss } from "@rolecall/core";
 import { convertRequest } from "@rolecall/core";
 import { describe, expect, test } from "vitest";
-import { readDataUrl, writeDataUrl } from "../src/codec/data-url.ts";
+import { readDataUrl, writeDataUrl } from "../src/codec/media/data-url.ts";
 
 const request = (part: JsonObject): JsonObject => ({
   model: "m",

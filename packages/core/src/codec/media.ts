@@ -1,7 +1,7 @@
 import type { DocumentPart, MediaSource, Part, Profile, ProtocolId } from "../ir/index.ts";
 import type { Report } from "../loss/index.ts";
 import { lose } from "../loss/index.ts";
-import { hasParameters, spellingForm } from "./data-url.ts";
+import { hasParameters, spellingForm } from "./media/data-url.ts";
 import { refuse } from "./refuse.ts";
 
 const aliases: { readonly [type: string]: string } = {

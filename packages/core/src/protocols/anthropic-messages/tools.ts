@@ -13,8 +13,8 @@ import {
 } from "../../codec/ledger.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
-import { enforceSchema } from "../../codec/schema-closing.ts";
-import { keywordLoss } from "../../codec/schema-losses.ts";
+import { enforceSchema } from "../../codec/schema/enforce.ts";
+import { keywordLoss } from "../../codec/schema/losses.ts";
 import type { CustomTool, FunctionTool, Json, JsonObject, NamespaceTool, Pointer, Tool } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import { lose } from "../../loss/index.ts";

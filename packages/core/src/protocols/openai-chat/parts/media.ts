@@ -1,4 +1,3 @@
-import { readDataUrl, spellingForm, writeDataUrl } from "../../../codec/data-url.ts";
 import type { Ledger } from "../../../codec/ledger.ts";
 import {
   createLedger,
@@ -11,6 +10,7 @@ import {
   wireField,
   wireOf,
 } from "../../../codec/ledger.ts";
+import { readDataUrl, spellingForm, writeDataUrl } from "../../../codec/media/data-url.ts";
 import { mediaName, sourceName, unsupportedMedia } from "../../../codec/media.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, restore } from "../../../codec/restore.ts";

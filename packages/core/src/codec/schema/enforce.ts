@@ -1,7 +1,7 @@
-import type { Json, JsonObject } from "../ir/index.ts";
-import { isJsonObject, valueAt } from "../ir/index.ts";
-import type { KeywordListener, SchemaTarget } from "./schema.ts";
-import { isObjectSchema, lowerSchema } from "./schema.ts";
+import type { Json, JsonObject } from "../../ir/index.ts";
+import { isJsonObject, valueAt } from "../../ir/index.ts";
+import type { KeywordListener, SchemaTarget } from "./lower.ts";
+import { isObjectSchema, lowerSchema } from "./lower.ts";
 
 /**
  * The schema within the subset of the target, or undefined where enforcing it would forbid what it allows: the services close every object, so

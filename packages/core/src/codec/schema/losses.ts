@@ -1,6 +1,6 @@
-import type { Pointer } from "../ir/index.ts";
-import type { LossCode, LossValues } from "../loss/index.ts";
-import type { KeywordChange } from "./schema.ts";
+import type { Pointer } from "../../ir/index.ts";
+import type { LossCode, LossValues } from "../../loss/index.ts";
+import type { KeywordChange } from "./lower.ts";
 
 /** Keywords of JSON Schema that a report may name. Any other could be a text of the client's. */
 const namedKeywords: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
-import type { Json, JsonObject, Pointer } from "../ir/index.ts";
-import { escapeSegment, isJsonObject, setOwn, unescapeSegment } from "../ir/index.ts";
+import type { Json, JsonObject, Pointer } from "../../ir/index.ts";
+import { escapeSegment, isJsonObject, setOwn, unescapeSegment } from "../../ir/index.ts";
 
 /**
  * Subsets of JSON Schema that services enforce. `anthropic-strict`: structured output and strict tools of Anthropic
