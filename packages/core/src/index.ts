@@ -8,7 +8,7 @@ export type {
   WireError,
   WireRequest,
 } from "./codec/protocol.ts";
-export { lowerSchema, type SchemaTarget } from "./codec/schema.ts";
+export { lowerSchema, type SchemaTarget } from "./codec/schema/lower.ts";
 export { convertError, convertRequest, convertResponse, convertStream } from "./convert/convert.ts";
 export {
   type ConvertedRequest,

@@ -40,8 +40,37 @@ export const tools = {
     kind: "approximated",
     effect: "execution",
     severity: "warning",
-    detail: "schema keyword {keyword} not enforced; told in the description",
+    detail: "{keyword} of a schema not enforced; told in the description",
     explain: "The target enforces a subset of JSON Schema. What is outside of it is written into the description.",
+  },
+  "schema.closed": {
+    kind: "approximated",
+    effect: "execution",
+    severity: "info",
+    detail: "an object that says nothing of further properties sent as one that admits none",
+    explain: "The target enforces closed objects only. The named properties are what the model can write.",
+  },
+  "schema.one_of": {
+    kind: "approximated",
+    effect: "execution",
+    severity: "info",
+    detail: "oneOf of a schema sent as anyOf",
+    explain: "The target enforces that an alternative matches, but not that only one does. Validate the value.",
+  },
+  "schema.type": {
+    kind: "approximated",
+    effect: "execution",
+    severity: "warning",
+    detail: 'the type of a tool\'s parameters sent as "object", the only one that {to} takes',
+    explain: "Calls carry an object of arguments. Another type, or a choice of types, is refused by the target.",
+  },
+  "schema.unenforceable": {
+    kind: "dropped",
+    effect: "execution",
+    severity: "warning",
+    detail: "strict given up: the schema is sent, but {to} cannot enforce it",
+    explain:
+      "The target enforces closed objects and references within the schema only. To close a map of any names would forbid what it allows, so the schema is sent as it is. Validate the arguments.",
   },
   "tool.custom": {
     kind: "downgraded",

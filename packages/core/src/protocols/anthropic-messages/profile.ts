@@ -5,6 +5,8 @@ import type { Profile } from "../../ir/index.ts";
 export interface ResolvedProfile extends Profile {
   readonly protocol: "anthropic-messages";
   readonly sampling: boolean;
+  /** Whether temperature and top_p may stand together. */
+  readonly samplingPair: boolean;
   readonly midConversationSystem: boolean;
   readonly prefill: boolean;
   readonly thinkingStyle: "adaptive" | "budget" | "none";
@@ -39,6 +41,7 @@ export function resolveProfile(target: Profile, faithful = false): ResolvedProfi
     ...target,
     protocol: "anthropic-messages",
     sampling: target.supportsSampling ?? takesSampling(target, faithful, atLeast(407)),
+    samplingPair: !atLeast(401),
     midConversationSystem: target.supportsMidConversationSystem ?? atLeast(408),
     prefill: target.supportsPrefill ?? !atLeast(406),
     thinkingStyle: thinking ?? (atLeast(406) ? "adaptive" : version !== undefined && version < 307 ? "none" : "budget"),

@@ -1,3 +1,4 @@
+import { isBlank } from "../../../codec/blank.ts";
 import { reportScope } from "../../../codec/instructions.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { EncodeError } from "../../../errors/index.ts";
@@ -123,31 +124,22 @@ export function completeTurns(turns: readonly Message[], output: WireObject[], w
   }
 }
 
-/** The API refuses a started answer that ends in white space. */
+/** The API refuses a started answer that ends in white space. Texts of nothing else were left out before. */
 function trimPrefill(turns: readonly Message[], output: WireObject[], writer: Writer): void {
   const message = output.at(-1);
   if (message?.["role"] !== "assistant" || !Array.isArray(message["content"])) return;
   const content = message["content"] as WireObject[];
-  const texts = turns.flatMap((turn) => (turn.role === "assistant" ? turn.content.filter(isWritten) : []));
-  for (let block = content.at(-1); block?.["type"] === "text"; block = content.at(-1)) {
-    const text = String(block["text"]);
-    const trimmed = text.trimEnd();
-    if (trimmed === text) return;
-    const part = texts.pop();
-    if (trimmed !== "") {
-      lose(writer.report, "text.trailing_whitespace", part, "type");
-      block["text"] = trimmed;
-      return;
-    }
-    lose(writer.report, "text.trailing_whitespace", part, "", { kind: "dropped" });
-    const marked = writer.marked.findIndex(({ object }) => object === block);
-    if (marked >= 0) writer.marked.splice(marked, 1);
-    content.pop();
-  }
-  if (content.length === 0) output.pop();
+  const block = content.at(-1);
+  if (block?.["type"] !== "text") return;
+  const text = String(block["text"]);
+  const trimmed = text.trimEnd();
+  if (trimmed === text || trimmed === "") return;
+  const last = turns.flatMap((turn) => (turn.role === "assistant" ? turn.content.filter(isWritten) : [])).at(-1);
+  lose(writer.report, "text.trailing_whitespace", last, "type");
+  block["text"] = trimmed;
 }
 
 /** True for parts of a turn that become text. */
 function isWritten(part: Part): boolean {
-  return (part.type === "text" || part.type === "refusal") && part.text !== "";
+  return (part.type === "text" || part.type === "refusal") && !isBlank(part.text);
 }

@@ -1,3 +1,4 @@
+import { isBlank } from "../../../codec/blank.ts";
 import { sentCallId } from "../../../codec/identity/names.ts";
 import { pairResults, reportMissing } from "../../../codec/pairing.ts";
 import type { WireObject } from "../../../codec/restore.ts";
@@ -72,7 +73,7 @@ export function encodeMessages(
     const role = message.role === "assistant" ? "assistant" : "user";
     const blocks = encodeTurn(message, writer);
     if (blocks.length === 0 && !writer.faithful) {
-      const isEmpty = (message.content as readonly Part[]).every((part) => part.type === "text" && part.text === "");
+      const isEmpty = (message.content as readonly Part[]).every((part) => part.type === "text" && isBlank(part.text));
       lose(writer.report, isEmpty ? "turn.empty" : "message.dropped", message, isEmpty ? "role" : "container");
       continue;
     }
@@ -184,7 +185,7 @@ function resultContent(message: ToolResultMessage, writer: Writer): Json | undef
   if (bare && only.wire?.protocol !== protocol) {
     const asString =
       wire === undefined ? !(writer.faithful && message.wire !== undefined) : wire.form?.["content"] === "string";
-    if (asString) return only.text;
+    if (asString && (writer.faithful || only.text === "" || !isBlank(only.text))) return only.text;
   }
   const blocks: JsonObject[] = [];
   for (const part of content) {

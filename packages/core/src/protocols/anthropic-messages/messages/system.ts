@@ -1,3 +1,4 @@
+import { isBlank } from "../../../codec/blank.ts";
 import { reportScope } from "../../../codec/instructions.ts";
 import {
   createLedger,
@@ -176,7 +177,7 @@ export function encodeInstruction(message: SystemMessage, writer: Writer): JsonO
   const blocks = message.content.flatMap((part) => encodeInstructionPart(part, writer));
   if (message.sections !== undefined && message.sections.length > 0) {
     lose(writer.report, "instruction.sections", message, "sections");
-    for (const { text } of message.sections) if (text !== null && text !== "") blocks.push({ type: "text", text });
+    for (const { text } of message.sections) if (text !== null && !isBlank(text)) blocks.push({ type: "text", text });
   }
   return blocks;
 }
@@ -207,7 +208,7 @@ export function encodeSystemMessage(message: SystemMessage, writer: Writer): Jso
     else blocks.part.push(...encodeInstructionPart(part, writer));
   }
   for (const { text } of message.sections ?? [])
-    if (text !== null && text !== "") blocks.part.push({ type: "text", text });
+    if (text !== null && !isBlank(text)) blocks.part.push({ type: "text", text });
   if ((message.sections?.length ?? 0) > 0) lose(writer.report, "instruction.sections", message, "sections");
   reportScope(message, writer.report);
   if (!writer.faithful) return writeKept(message, blocks.part, writer);

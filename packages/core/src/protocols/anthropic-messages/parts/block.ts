@@ -1,3 +1,4 @@
+import { isBlank } from "../../../codec/blank.ts";
 import { reportCallKind } from "../../../codec/calls.ts";
 import { assignCallId } from "../../../codec/identity/call-ids.ts";
 import { sendCallId, sendToolName } from "../../../codec/identity/names.ts";
@@ -11,6 +12,7 @@ import type {
   OpaqueState,
   Part,
   Pointer,
+  RefusalPart,
   ServerToolCallPart,
   TextPart,
   ThinkingPart,
@@ -203,10 +205,11 @@ function writeBlock(part: Part, writer: Writer): JsonObject | undefined {
     case "video":
       return unsupportedMedia(writer.report, part, part.source, writer.target, protocol);
     case "refusal":
+      if (isBlank(part.text)) return leaveOut(part, writer);
       lose(writer.report, "refusal.text", part, "type", { values: { sent: "text" } });
       if (part.category !== undefined) lose(writer.report, "refusal.detail", part, "category");
       if (part.cacheBreakpoint !== undefined) lose(writer.report, "cache.mark", part, "cacheBreakpoint");
-      return part.text === "" ? undefined : { type: "text", text: part.text };
+      return { type: "text", text: part.text };
     case "serverToolCall":
       return writeServerToolCall(part, writer);
     case "serverToolResult":
@@ -232,14 +235,19 @@ function finish(object: WireObject, part: Part, writer: Writer): JsonObject {
 }
 
 function writeText(part: TextPart, writer: Writer): JsonObject | undefined {
-  if (part.text === "" && !writer.faithful) {
-    lose(writer.report, "text.empty", part);
-    return undefined;
-  }
+  // Only requests are refused for white space; a client that shows an answer may need it between two parts.
+  const unsendable = writer.response ? part.text === "" : isBlank(part.text);
+  if (unsendable && !writer.faithful) return leaveOut(part, writer);
   const object: WireObject = { type: "text", text: part.text };
   encodeCitations(object, part, writer);
   if (part.phase !== undefined) lose(writer.report, "text.phase", part, "phase");
   return finish(object, part, writer);
+}
+
+function leaveOut(part: TextPart | RefusalPart, writer: Writer): undefined {
+  lose(writer.report, "text.empty", part);
+  if (part.cacheBreakpoint !== undefined) lose(writer.report, "cache.mark", part, "cacheBreakpoint");
+  return undefined;
 }
 
 function writeThinking(part: ThinkingPart, writer: Writer): JsonObject | undefined {

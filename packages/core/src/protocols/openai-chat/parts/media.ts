@@ -10,7 +10,8 @@ import {
   wireField,
   wireOf,
 } from "../../../codec/ledger.ts";
-import { mediaName, readDataUrl, reportMediaType, sourceName, unsupportedMedia } from "../../../codec/media.ts";
+import { readDataUrl, spellingForm, writeDataUrl } from "../../../codec/media/data-url.ts";
+import { mediaName, reportMediaType, sourceName, unsupportedMedia } from "../../../codec/media.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, restore } from "../../../codec/restore.ts";
 import { entryOf } from "../../../codec/table.ts";
@@ -27,7 +28,7 @@ const details = ["low", "high", "original"] as const;
 function decodeUrl(ledger: Ledger, url: string): MediaSource {
   const data = readDataUrl(url);
   if (data === undefined) return { type: "url", url };
-  if (data.parameters !== "") spell(ledger, "parameters", data.parameters);
+  if (data.spelling !== undefined) spell(ledger, spellingForm, data.spelling);
   return { type: "base64", mediaType: data.mediaType, data: data.data };
 }
 
@@ -92,7 +93,7 @@ export function decodeFile(part: JsonObject): Part | undefined {
   if (typeof data === "string") {
     const url = readDataUrl(data);
     if (url === undefined) spell(ledger, "file_data", "bare");
-    else if (url.parameters !== "") spell(ledger, "parameters", url.parameters);
+    else if (url.spelling !== undefined) spell(ledger, spellingForm, url.spelling);
     source = { type: "base64", mediaType: url?.mediaType ?? "application/octet-stream", data: url?.data ?? data };
     if (fileId !== undefined) keep(ledger, "file/file_id", fileId);
   } else if (typeof fileId === "string") {
@@ -110,7 +111,7 @@ export function decodeFile(part: JsonObject): Part | undefined {
 }
 
 function dataUrl(part: Part, mediaType: string, data: string): string {
-  return `data:${mediaType}${formOf(part.wire, protocol, "parameters") ?? ""};base64,${data}`;
+  return writeDataUrl(mediaType, data, formOf(part.wire, protocol, spellingForm));
 }
 
 function finish(object: WireObject, part: Part, writer: Writer): JsonObject {

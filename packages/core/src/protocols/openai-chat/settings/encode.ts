@@ -3,7 +3,7 @@ import { acceptableIdentifier, identifierRule, isAcceptable } from "../../../cod
 import { refuse } from "../../../codec/refuse.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf } from "../../../codec/restore.ts";
-import { isOpenAiStrict } from "../../../codec/schema.ts";
+import { isOpenAiStrict } from "../../../codec/schema/lower.ts";
 import type { Conversation, Json, JsonObject, Reasoning, ResponseFormat, Settings } from "../../../ir/index.ts";
 import type { LossCode, LossValues } from "../../../loss/index.ts";
 import { lose } from "../../../loss/index.ts";
