@@ -1,4 +1,5 @@
-export { readJson, readJsonBytes } from "./codec/json/json-text.ts";
+export { type InexactPlace, inexactPlaces } from "./codec/json/inexact.ts";
+export { readJson, readJsonBytes, readText } from "./codec/json/json-text.ts";
 export type {
   Decoded,
   Encoded,

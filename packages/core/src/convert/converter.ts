@@ -1,3 +1,4 @@
+import type { InexactPlace } from "../codec/json/inexact.ts";
 import { checkDepth, hasLoneSurrogate, wellFormed } from "../codec/json/survey.ts";
 import type { Decoded, Encoded, Linker, WireError, WireRequest } from "../codec/protocol.ts";
 import { placed } from "../codec/refuse.ts";
@@ -27,6 +28,8 @@ export interface ConvertOptions {
   readonly onLoss?: LossPolicy;
   /** Losses that are known and accepted. */
   readonly accept?: readonly Acceptance[];
+  /** For an input that the caller read from text: what `inexactPlaces` found in it. Text and bytes are looked at anyway. */
+  readonly inexact?: readonly InexactPlace[];
 }
 
 export interface ConvertRequestOptions extends ConvertOptions {
@@ -71,6 +74,15 @@ function checked(value: Json, cross: boolean, drafts: LossDraft[]): Json {
   return value;
 }
 
+/** What reading the text of a body lost before the body was there. It stands first in the report. */
+function inexactDrafts(places: readonly InexactPlace[], prefix = ""): LossDraft[] {
+  return places.map(({ path, what }) => ({
+    code: what === "number" ? "field.precision" : "field.repeated_key",
+    stage: "decode",
+    path: prefix + path,
+  }));
+}
+
 function settle<T extends Conversation | AssistantMessage>(
   decoded: Decoded<T>,
   encoded: Encoded<unknown>,
@@ -108,10 +120,11 @@ export function convertRequestWith<T extends RequestInput>(
   input: T,
   options: ConvertRequestOptions = {},
 ): ConvertedRequest<T> {
-  const { wire, write } = readRequest(input);
-  const before: LossDraft[] = [];
+  const { wire, write, inexact } = readRequest(input);
+  const replaced: LossDraft[] = [];
   const cross = source !== target;
-  const body = checked(wire.body, cross, before);
+  const body = checked(wire.body, cross, replaced);
+  const before = [...inexactDrafts(options.inexact ?? inexact()), ...replaced];
   if (cross && wire.headers !== undefined) before.push({ code: "header.beta", stage: "decode", path: "/headers" });
   const decoded = source.decodeRequest({ ...wire, body }, options.source);
   const encode = (link?: Linker) =>
@@ -132,9 +145,10 @@ export function convertResponseWith<T extends BodyInput>(
   input: T,
   options: ConvertResponseOptions = {},
 ): ConvertedResponse<T> {
-  const { value, write } = readBody(input);
-  const before: LossDraft[] = [];
-  const body = checked(value, source !== target, before);
+  const { value, write, inexact } = readBody(input);
+  const replaced: LossDraft[] = [];
+  const body = checked(value, source !== target, replaced);
+  const before = [...inexactDrafts(options.inexact ?? inexact()), ...replaced];
   const decoded = source.decodeResponse(body, options.exchange);
   const encode = (link?: Linker) =>
     target.encodeResponse(decoded.value, options.exchange, {

@@ -1,4 +1,6 @@
-import { readJson, readJsonBytes } from "../codec/json/json-text.ts";
+import type { InexactPlace } from "../codec/json/inexact.ts";
+import { inexactPlaces } from "../codec/json/inexact.ts";
+import { readJson, readText } from "../codec/json/json-text.ts";
 import type { WireRequest } from "../codec/protocol.ts";
 import type { Json, JsonObject } from "../ir/index.ts";
 import { isJsonObject } from "../ir/index.ts";
@@ -17,7 +19,7 @@ export type SameKind<T> = T extends string
       ? WireRequest
       : JsonObject;
 
-export interface ReadInput {
+export interface ReadInput extends Pick<ReadBody, "isText" | "inexact"> {
   readonly wire: WireRequest;
   /** Writes a value in the same kind as the input. */
   readonly write: (wire: WireRequest) => unknown;
@@ -33,17 +35,34 @@ export function isWireRequest(input: unknown): input is WireRequest {
   );
 }
 
+export interface ReadBody {
+  readonly value: Json;
+  /** Writes a value in the same kind as the input. */
+  readonly write: (value: Json) => unknown;
+  /** Whether the value was read from text here, so that it holds nothing but JSON. */
+  readonly isText: boolean;
+  /** Where the text said more than the value does. */
+  readonly inexact: () => readonly InexactPlace[];
+}
+
+const exact = (): readonly InexactPlace[] => [];
+
 /** Reads a body; the result writes another of the same kind. */
-export function readBody(input: BodyInput): { readonly value: Json; readonly write: (value: Json) => unknown } {
-  if (typeof input === "string") return { value: readJson(input), write: (value) => JSON.stringify(value) };
+export function readBody(input: BodyInput): ReadBody {
+  if (typeof input === "string") return readBodyText(input, (value) => JSON.stringify(value));
   if (input instanceof Uint8Array) {
-    return { value: readJsonBytes(input), write: (value) => new TextEncoder().encode(JSON.stringify(value)) };
+    return readBodyText(readText(input), (value) => new TextEncoder().encode(JSON.stringify(value)));
   }
-  return { value: input as JsonObject, write: (value) => value };
+  return { value: input as JsonObject, write: (value) => value, isText: false, inexact: exact };
+}
+
+function readBodyText(text: string, write: ReadBody["write"]): ReadBody {
+  const value = readJson(text);
+  return { value, write, isText: true, inexact: () => inexactPlaces(text, value) };
 }
 
 export function readRequest(input: RequestInput): ReadInput {
-  if (isWireRequest(input)) return { wire: input, write: (wire) => wire };
-  const { value, write } = readBody(input as BodyInput);
-  return { wire: { body: value }, write: (wire) => write(wire.body) };
+  if (isWireRequest(input)) return { wire: input, write: (wire) => wire, isText: false, inexact: exact };
+  const { value, write, ...rest } = readBody(input as BodyInput);
+  return { wire: { body: value }, write: (wire) => write(wire.body), ...rest };
 }
