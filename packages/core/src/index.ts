@@ -18,9 +18,9 @@ export {
   type ConvertRequestOptions,
   type ConvertResponseOptions,
   createConverter,
-  type ErrorInput,
 } from "./convert/converter.ts";
 export { detectProtocol } from "./convert/detect.ts";
+export type { ErrorInput } from "./convert/error.ts";
 export type { BodyInput, RequestInput, SameKind } from "./convert/input.ts";
 export { loadProtocol, protocolIds } from "./convert/load.ts";
 export type { ConvertedStream, ConvertStreamOptions } from "./convert/stream.ts";

@@ -105,6 +105,7 @@ async function optionsOf(
 
 async function convertErrorFile(file: JsonFile, plan: ConversionPlan): Promise<FileConversion> {
   const answer = answerOf(file);
+  const at = answer === file.value ? "/body" : "/response/body";
   const { status, headers, body = null } = answer;
   const shape = '{"status": 429, "headers": {…}, "body": {…}}';
   if (typeof status !== "number" || !Number.isInteger(status) || status < 100 || status > 599) {
@@ -116,8 +117,9 @@ async function convertErrorFile(file: JsonFile, plan: ConversionPlan): Promise<F
   ) {
     throw new Mistake(`${file.name}: the headers of an error are an object of strings (at /headers): ${shape}`);
   }
-  const from = plan.from ?? detected(file, { operation: "response", value: body, at: "" });
-  const options = { ...(await optionsOf(plan, from)), from, to: plan.to };
+  const from = plan.from ?? detected(file, { operation: "response", value: body, at });
+  const inexact = inexactIn({ at }, file.inexact());
+  const options = { ...(await optionsOf(plan, from)), from, to: plan.to, ...(inexact.length > 0 && { inexact }) };
   const input = { status, body, ...(headers !== undefined && { headers: headers as Record<string, string> }) };
   const { value, losses } = await blame(file.name, () => convertError(input, options));
   return { from, body, value: value as unknown as Json, losses };

@@ -115,7 +115,7 @@ export function printableRequest(wire: WireRequest): Json {
 }
 
 /** Those of the places of a file that are in the body, as they are called there. */
-export function inexactIn({ at }: Body, places: readonly InexactPlace[]): readonly InexactPlace[] {
+export function inexactIn({ at }: Pick<Body, "at">, places: readonly InexactPlace[]): readonly InexactPlace[] {
   return places
     .filter(({ path }) => path === at || path.startsWith(`${at}/`))
     .map(({ path, what }) => ({ path: path.slice(at.length), what }));

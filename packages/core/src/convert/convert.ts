@@ -7,10 +7,11 @@ import type {
   ConvertedResponse,
   ConvertRequestOptions,
   ConvertResponseOptions,
-  ErrorInput,
 } from "./converter.ts";
-import { convertErrorWith, convertRequestWith, convertResponseWith } from "./converter.ts";
+import { convertRequestWith, convertResponseWith } from "./converter.ts";
 import { detectProtocol } from "./detect.ts";
+import type { ErrorInput } from "./error.ts";
+import { convertErrorWith } from "./error.ts";
 import type { BodyInput, RequestInput } from "./input.ts";
 import { isWireRequest, readBody } from "./input.ts";
 import { loadProtocol } from "./load.ts";

@@ -16,8 +16,10 @@ import type { Acceptance, LossDraft, LossPolicy } from "../loss/index.ts";
 import { acceptLosses, enforcePolicy, irLocator, resolveLosses, traceLocator } from "../loss/index.ts";
 import type { Protocol } from "../stream/protocol.ts";
 import type { StreamSource } from "../stream/source.ts";
+import type { ErrorInput } from "./error.ts";
+import { convertErrorWith } from "./error.ts";
 import type { BodyInput, RequestInput, SameKind } from "./input.ts";
-import { readBody, readRequest } from "./input.ts";
+import { inexactDrafts, readBody, readRequest } from "./input.ts";
 import type { ConvertedStream, ConvertStreamOptions } from "./stream.ts";
 import { convertStreamWith } from "./stream.ts";
 import type { TraceEntry } from "./trace.ts";
@@ -54,13 +56,6 @@ export interface ConvertedResponse<T> extends Converted<SameKind<T>> {
   readonly trace: () => TraceEntry[];
 }
 
-/** An HTTP error answer. */
-export interface ErrorInput {
-  readonly status: number;
-  readonly headers?: { readonly [name: string]: string | undefined };
-  readonly body?: unknown;
-}
-
 /**
  * The body, if it does not nest too deep. Half surrogates are no characters: toward another protocol they are replaced and reported,
  * whatever place they stand in.
@@ -72,15 +67,6 @@ function checked(value: Json, cross: boolean, drafts: LossDraft[]): Json {
     return wellFormed(value, (path) => drafts.push({ code: "text.lone_surrogate", stage: "decode", path }));
   }
   return value;
-}
-
-/** What reading the text of a body lost before the body was there. It stands first in the report. */
-function inexactDrafts(places: readonly InexactPlace[], prefix = ""): LossDraft[] {
-  return places.map(({ path, what }) => ({
-    code: what === "number" ? "field.precision" : "field.repeated_key",
-    stage: "decode",
-    path: prefix + path,
-  }));
 }
 
 function settle<T extends Conversation | AssistantMessage>(
@@ -162,24 +148,6 @@ export function convertResponseWith<T extends BodyInput>(
     losses,
     trace: () => traceNodes(decoded.value, decoded.trace, (link) => encode(link).value),
   };
-}
-
-export function convertErrorWith(
-  source: Protocol,
-  target: Protocol,
-  input: ErrorInput,
-  options: ConvertResponseOptions = {},
-): Converted<WireError> {
-  checkDepth(input.body as Json);
-  const error = source.decodeError(input.status, input.headers ?? {}, input.body);
-  const encoded = target.encodeError(error, options.exchange);
-  const locate = (_node: object, field: string): string => `/body/error/${field === "providerCode" ? "code" : field}`;
-  const losses = acceptLosses(
-    resolveLosses(encoded.losses, source.id, target.id, locate, () => undefined),
-    options.accept ?? [],
-  );
-  enforcePolicy(losses, options.onLoss ?? "report");
-  return { value: encoded.value, losses };
 }
 
 /** Converts between two protocols that are already loaded: requests from the first to the second, their answers back. */
