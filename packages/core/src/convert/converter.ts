@@ -1,5 +1,5 @@
 import type { InexactPlace } from "../codec/json/inexact.ts";
-import { checkDepth, hasLoneSurrogate, wellFormed } from "../codec/json/survey.ts";
+import { checkDepth, checkJson, hasLoneSurrogate, wellFormed } from "../codec/json/survey.ts";
 import type { Decoded, Encoded, Linker, WireError, WireRequest } from "../codec/protocol.ts";
 import { placed } from "../codec/refuse.ts";
 import type {
@@ -57,16 +57,15 @@ export interface ConvertedResponse<T> extends Converted<SameKind<T>> {
 }
 
 /**
- * The body, if it does not nest too deep. Half surrogates are no characters: toward another protocol they are replaced and reported,
+ * The body, if it does not nest too deep and, given as an object, is JSON. Half surrogates are no characters: toward another protocol they are replaced and reported,
  * whatever place they stand in.
  */
-function checked(value: Json, cross: boolean, drafts: LossDraft[]): Json {
-  if (!cross) checkDepth(value);
-  else if (hasLoneSurrogate(value)) {
-    checkDepth(value);
-    return wellFormed(value, (path) => drafts.push({ code: "text.lone_surrogate", stage: "decode", path }));
-  }
-  return value;
+function checked(value: Json, isText: boolean, cross: boolean, drafts: LossDraft[]): Json {
+  const halves = cross && hasLoneSurrogate(value);
+  if (!cross || halves) checkDepth(value);
+  if (!isText) checkJson(value);
+  if (!halves) return value;
+  return wellFormed(value, (path) => drafts.push({ code: "text.lone_surrogate", stage: "decode", path }));
 }
 
 function settle<T extends Conversation | AssistantMessage>(
@@ -106,10 +105,10 @@ export function convertRequestWith<T extends RequestInput>(
   input: T,
   options: ConvertRequestOptions = {},
 ): ConvertedRequest<T> {
-  const { wire, write, inexact } = readRequest(input);
+  const { wire, write, isText, inexact } = readRequest(input);
   const replaced: LossDraft[] = [];
   const cross = source !== target;
-  const body = checked(wire.body, cross, replaced);
+  const body = checked(wire.body, isText, cross, replaced);
   const before = [...inexactDrafts(options.inexact ?? inexact()), ...replaced];
   if (cross && wire.headers !== undefined) before.push({ code: "header.beta", stage: "decode", path: "/headers" });
   const decoded = source.decodeRequest({ ...wire, body }, options.source);
@@ -131,9 +130,9 @@ export function convertResponseWith<T extends BodyInput>(
   input: T,
   options: ConvertResponseOptions = {},
 ): ConvertedResponse<T> {
-  const { value, write, inexact } = readBody(input);
+  const { value, write, isText, inexact } = readBody(input);
   const replaced: LossDraft[] = [];
-  const body = checked(value, source !== target, replaced);
+  const body = checked(value, isText, source !== target, replaced);
   const before = [...inexactDrafts(options.inexact ?? inexact()), ...replaced];
   const decoded = source.decodeResponse(body, options.exchange);
   const encode = (link?: Linker) =>

@@ -3,7 +3,7 @@ import { errorObject } from "../codec/errors.ts";
 import type { InexactPlace } from "../codec/json/inexact.ts";
 import { inexactPlaces } from "../codec/json/inexact.ts";
 import { readText } from "../codec/json/json-text.ts";
-import { checkDepth } from "../codec/json/survey.ts";
+import { checkDepth, checkJson } from "../codec/json/survey.ts";
 import type { Encoded, WireError } from "../codec/protocol.ts";
 import type { ProviderError } from "../errors/index.ts";
 import type { Converted, Exchange, Json, Pointer } from "../ir/index.ts";
@@ -32,6 +32,7 @@ export function convertErrorWith(
   const { status, headers = {} } = input;
   const { body, inexact } = readErrorBody(input.body);
   checkDepth(body);
+  checkJson(body);
   const error = source.decodeError(status, headers, body);
   const encoded =
     source === target
