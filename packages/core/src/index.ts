@@ -21,7 +21,7 @@ export {
 } from "./convert/converter.ts";
 export { detectProtocol } from "./convert/detect.ts";
 export type { ErrorInput } from "./convert/error.ts";
-export type { BodyInput, RequestInput, SameKind } from "./convert/input.ts";
+export { type BodyInput, type HttpRequest, type RequestInput, readHeaders, type SameKind } from "./convert/input.ts";
 export { loadProtocol, protocolIds } from "./convert/load.ts";
 export type { ConvertedStream, ConvertStreamOptions } from "./convert/stream.ts";
 export type { TraceEntry } from "./convert/trace.ts";

@@ -1,5 +1,5 @@
 import type { InexactPlace, Json, JsonObject, Pointer, ProtocolId, WireRequest } from "@rolecall/core";
-import { detectProtocol, isJsonObject } from "@rolecall/core";
+import { detectProtocol, isJsonObject, readHeaders } from "@rolecall/core";
 
 export type Operation = "request" | "response";
 
@@ -68,7 +68,7 @@ function enveloped(envelope: JsonObject, place: Pointer, operation?: Operation):
   const at = `${place}/body`;
   if (kind === "response") return { operation: kind, value: body, at };
   const model = isJsonObject(url) ? (url as NonNullable<WireRequest["url"]>) : urlOf(path);
-  const versions = headersOf(headers);
+  const versions = readHeaders(headers);
   return {
     operation: kind,
     value: body,
@@ -84,19 +84,6 @@ function urlOf(path: Json | undefined): Body["url"] {
   const found = typeof path === "string" ? /\/models\/([^/:?#]+):(stream)?generateContent/i.exec(path) : null;
   if (found?.[1] === undefined) return undefined;
   return { model: decodeURIComponent(found[1]), stream: found[2] !== undefined };
-}
-
-/** Version and betas of an Anthropic request, out of HTTP headers or as a WireRequest has them. */
-function headersOf(headers: Json | undefined): Body["headers"] {
-  if (!isJsonObject(headers)) return undefined;
-  const version = headers["version"] ?? headers["anthropic-version"];
-  const betas = headers["betas"] ?? headers["anthropic-beta"];
-  const list = typeof betas === "string" ? betas.split(",").map((beta) => beta.trim()) : betas;
-  const stated = {
-    ...(typeof version === "string" && { version }),
-    ...(Array.isArray(list) && { betas: list.filter((beta): beta is string => typeof beta === "string") }),
-  };
-  return Object.keys(stated).length === 0 ? undefined : stated;
 }
 
 /** The protocol of a body; undefined where it could be of several. */

@@ -8,15 +8,20 @@ import type { LossDraft } from "../loss/index.ts";
 
 /** A body as an object, as JSON text or as UTF-8 bytes of it. */
 export type BodyInput = object | string | Uint8Array;
+/** A request as it goes over HTTP. The body may be text; of the headers those are read that belong to a protocol, the rest is let be. */
+export interface HttpRequest {
+  readonly body: Json;
+  readonly headers?: object;
+}
 /** A body, or a request with what its protocol puts outside of the body. */
-export type RequestInput = BodyInput | WireRequest;
+export type RequestInput = BodyInput | WireRequest | HttpRequest;
 
 /** What a conversion gives for an input: a value of the same kind. */
 export type SameKind<T> = T extends string
   ? string
   : T extends Uint8Array
     ? Uint8Array
-    : T extends WireRequest
+    : T extends HttpRequest
       ? WireRequest
       : JsonObject;
 
@@ -26,14 +31,40 @@ export interface ReadInput extends Pick<ReadBody, "isText" | "inexact"> {
   readonly write: (wire: WireRequest) => unknown;
 }
 
-/** True for `{body, url?, headers?}`, which no body of a protocol looks like. */
+const bodyKeys = ["messages", "contents", "input"];
+
+/**
+ * True for a request as it goes over HTTP: what has a `body` and is none. Whatever else stands beside it (`method`, `path`, `url`) may be
+ * there.
+ */
 export function isWireRequest(input: unknown): input is WireRequest {
-  return (
-    isJsonObject(input) &&
-    "body" in input &&
-    !("messages" in input || "contents" in input || "input" in input) &&
-    Object.keys(input).every((key) => key === "body" || key === "url" || key === "headers")
-  );
+  return isJsonObject(input) && "body" in input && !bodyKeys.some((key) => key in input);
+}
+
+/**
+ * What a protocol puts outside of the body, out of HTTP headers (an object, in any case, or `Headers`) or as a WireRequest states it. Other
+ * headers belong to the transport, credentials among them, and are not read.
+ */
+export function readHeaders(headers: unknown): WireRequest["headers"] | undefined {
+  if (typeof headers !== "object" || headers === null) return undefined;
+  const pairs: Iterable<readonly [string, unknown]> =
+    Symbol.iterator in headers ? (headers as Iterable<readonly [string, unknown]>) : Object.entries(headers);
+  let version: string | undefined;
+  let betas: readonly string[] | undefined;
+  for (const [name, value] of pairs) {
+    const lower = name.toLowerCase();
+    if ((lower === "version" || lower === "anthropic-version") && typeof value === "string") version ??= value;
+    if (lower === "betas" || lower === "anthropic-beta") betas ??= betasOf(value);
+  }
+  if (version === undefined && betas === undefined) return undefined;
+  return { ...(version !== undefined && { version }), ...(betas !== undefined && { betas }) };
+}
+
+function betasOf(value: unknown): readonly string[] | undefined {
+  const list: unknown = typeof value === "string" ? [value] : value;
+  if (!Array.isArray(list)) return undefined;
+  const texts = list.filter((item): item is string => typeof item === "string");
+  return texts.flatMap((text) => text.split(",").map((beta) => beta.trim())).filter((beta) => beta !== "");
 }
 
 export interface ReadBody {
@@ -63,9 +94,18 @@ function readBodyText(text: string, write: ReadBody["write"]): ReadBody {
 }
 
 export function readRequest(input: RequestInput): ReadInput {
-  if (isWireRequest(input)) return { wire: input, write: (wire) => wire, isText: false, inexact: exact };
-  const { value, write, ...rest } = readBody(input as BodyInput);
-  return { wire: { body: value }, write: (wire) => write(wire.body), ...rest };
+  if (!isWireRequest(input)) {
+    const { value, write, ...rest } = readBody(input as BodyInput);
+    return { wire: { body: value }, write: (wire) => write(wire.body), ...rest };
+  }
+  const { value, write, ...rest } = readBody(input.body as BodyInput);
+  const headers = readHeaders(input.headers);
+  const url = isJsonObject(input.url) ? (input.url as WireRequest["url"]) : undefined;
+  return {
+    wire: { body: value, ...(url !== undefined && { url }), ...(headers !== undefined && { headers }) },
+    write: (wire) => ({ ...wire, body: write(wire.body) }),
+    ...rest,
+  };
 }
 
 /** What reading the text of a body lost before the body was there. It stands first in the report. */
