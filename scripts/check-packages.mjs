@@ -5,14 +5,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { repository, run, tsc } from "./run.mjs";
 
-const PACKAGES = ["packages/core", "packages/cli"];
+const PACKAGES = ["packages/core", "packages/gateway", "packages/cli"];
 const rootManifest = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
 
-/** Each way in which a consumer may compile; the packages must need neither the DOM nor the types of Node. */
+/** Each way in which a consumer may compile. Core must need neither the DOM nor the types of Node; the gateway runs in Node alone. */
 const CONSUMERS = {
-  "nodenext with DOM": { module: "nodenext", types: [] },
-  "nodenext with Node types": { module: "nodenext", lib: ["es2023"], types: ["node"] },
-  bundler: { module: "esnext", moduleResolution: "bundler", types: [] },
+  "nodenext with DOM": { packages: ["core"], options: { module: "nodenext", types: [] } },
+  "nodenext with Node types": {
+    packages: ["core", "gateway"],
+    options: { module: "nodenext", lib: ["es2023"], types: ["node"] },
+  },
+  bundler: { packages: ["core"], options: { module: "esnext", moduleResolution: "bundler", types: [] } },
 };
 
 /**
@@ -90,19 +93,30 @@ function install(consumer, tarballs) {
 
 /** @param {string} consumer */
 function checkConsumer(consumer) {
-  const entries = entriesOf(join(consumer, "node_modules/@rolecall/core"));
-  const script = `console.log(JSON.stringify(await Promise.all(${JSON.stringify(entries)}.map(async (entry) => [entry, Object.keys(await import(entry))]))))`;
-  const modules = JSON.parse(run(process.execPath, ["--input-type=module", "--eval", script], { cwd: consumer }));
-  if (modules[0][1].length === 0) throw new Error("@rolecall/core exports no value");
-  writeFileSync(join(consumer, "consumer.ts"), consumerProgram(modules));
-  for (const [name, options] of Object.entries(CONSUMERS)) {
+  for (const [name, { packages, options }] of Object.entries(CONSUMERS)) {
+    const modules = packages.flatMap((folder) => modulesOf(consumer, folder));
+    writeFileSync(join(consumer, "consumer.ts"), consumerProgram(modules));
     const compilerOptions = { strict: true, target: "es2023", noEmit: true, skipLibCheck: false, ...options };
     writeFileSync(join(consumer, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["consumer.ts"] }));
     run(process.execPath, [tsc, "-p", consumer]);
-    console.log(`consumer (${name}): ${entries.length} modules compile, no export is any`);
+    console.log(`consumer (${name}): ${modules.length} modules compile, no export is any`);
   }
   const version = run(join(consumer, "node_modules/.bin/rolecall"), ["--version"], { cwd: consumer }).trim();
   console.log(`consumer: rolecall --version prints ${version}`);
+}
+
+/**
+ * The modules of an installed package with the names of their values.
+ * @param {string} consumer
+ * @param {string} folder
+ * @returns {(readonly [string, readonly string[]])[]}
+ */
+function modulesOf(consumer, folder) {
+  const entries = entriesOf(join(consumer, "node_modules/@rolecall", folder));
+  const script = `console.log(JSON.stringify(await Promise.all(${JSON.stringify(entries)}.map(async (entry) => [entry, Object.keys(await import(entry))]))))`;
+  const modules = JSON.parse(run(process.execPath, ["--input-type=module", "--eval", script], { cwd: consumer }));
+  if (modules[0][1].length === 0) throw new Error(`@rolecall/${folder} exports no value`);
+  return modules;
 }
 
 const folder = mkdtempSync(join(tmpdir(), "rolecall-packages-"));
@@ -113,8 +127,8 @@ try {
     console.log(`publint: ${tarball.slice(folder.length + 1)}`);
   }
   // The command line exports no module for attw to look at.
-  run("npx", ["--no-install", "attw", "--profile", "esm-only", ...tarballs.slice(0, 1)]);
-  console.log("attw: @rolecall/core");
+  run("npx", ["--no-install", "attw", "--profile", "esm-only", ...tarballs.slice(0, -1)]);
+  console.log("attw: @rolecall/core, @rolecall/gateway");
   const consumer = join(folder, "consumer");
   install(consumer, tarballs);
   checkConsumer(consumer);

@@ -19,7 +19,7 @@ const terminal = {
 };
 let result = "";
 const environment = {
-  input: { isTerminal: true, read: async () => new Uint8Array() },
+  input: { isTerminal: true, chunks: async function* () {} },
   output: {
     ...terminal,
     isTerminal: false,
@@ -29,6 +29,7 @@ const environment = {
     },
   },
   messages: terminal,
+  variables: process.env,
   now: () => new Date(),
 };
 

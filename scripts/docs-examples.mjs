@@ -6,6 +6,8 @@
 //   console.log("a\nb");
 //   // prints: a
 //   // b
+//   // prints:
+//   // a line by itself
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { repository, run, tsc } from "./run.mjs";
@@ -48,7 +50,8 @@ function printsOf(code) {
   for (const line of code.split("\n")) {
     const pattern = continues && !line.includes("// prints:") ? /^\s*\/\/(.*)$/ : /(?:^|\s)\/\/ prints:(.*)$/;
     const text = pattern.exec(line)?.[1];
-    if (text !== undefined) prints.push(text.replace(/^ /, "").trimEnd());
+    // With nothing behind it, `prints:` only heads the lines below.
+    if (text !== undefined && (continues || text.trim() !== "")) prints.push(text.replace(/^ /, "").trimEnd());
     continues = text !== undefined;
   }
   return prints.length > 0 ? prints : undefined;

@@ -185,7 +185,7 @@ describe("core", () => {
 });
 
 describe("sizes", () => {
-  const sources = ["packages/core/src", "packages/cli/src"].flatMap((folder) =>
+  const sources = ["packages/core/src", "packages/gateway/src", "packages/cli/src"].flatMap((folder) =>
     readSources(join(repository, folder)).map((file) => ({ ...file, path: `${folder}/${file.path}` })),
   );
 

@@ -14,6 +14,8 @@ export interface Environment {
   readonly output: Output;
   /** What is for people: reports, progress, mistakes. */
   readonly messages: Output;
+  /** The environment variables of the process. */
+  readonly variables: Variables;
   now(): Date;
 }
 
@@ -52,6 +54,7 @@ export function processEnvironment(process: NodeJS.Process): Environment {
     },
     output: outputOf(stdout, env),
     messages: outputOf(stderr, env),
+    variables: env,
     now: () => new Date(),
   };
 }

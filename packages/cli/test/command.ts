@@ -57,6 +57,7 @@ export async function atTerminal(
     },
     output: terminal("output"),
     messages: terminal("messages"),
+    variables: process.env,
     now: () => new Date(2026, 10, 2, 14, 2, 11),
   };
   const status = await run(args, environment);

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { anthropicRequest, chatRequest, chatResponse, rolecall, temporaryFolder } from "./command.ts";
 
@@ -27,6 +27,13 @@ describe("rolecall convert", () => {
     expect(status).toBe(0);
   });
 
+  test("needs no --from for the plainest body of Chat Completions", () => {
+    const stdin = JSON.stringify({ model: "gpt-5.6", messages: [{ role: "user", content: "Hello" }] });
+    const { status, stdout, stderr } = rolecall(["convert", "--to", "anthropic-messages"], { stdin });
+    expect(JSON.parse(stdout)).toMatchObject({ model: "gpt-5.6", messages: [{ role: "user" }] });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  });
+
   test("takes a request as it goes over HTTP", () => {
     const file = write("http.json", {
       method: "POST",
@@ -37,6 +44,27 @@ describe("rolecall convert", () => {
     const { status, stdout } = rolecall(["convert", "--to", "anthropic-messages", file]);
     expect(JSON.parse(stdout).messages[0].role).toBe("user");
     expect(status).toBe(0);
+  });
+
+  test.each([
+    ["a body", (body: string) => body, "/messages/0/content"],
+    [
+      "a recorded exchange",
+      (body: string) => `{"request":{"path":"/v1/chat/completions","body":${body}}}`,
+      "/messages/0/content",
+    ],
+  ])("reports what reading the text of %s loses", (_name, around, path) => {
+    const file = write("inexact.json", {});
+    writeFileSync(
+      file,
+      around('{"seed":12345678901234567890,"messages":[{"role":"user","content":"a","content":"b"}]}'),
+    );
+    const { stdout } = rolecall(["convert", "--to", "openai-chat", "--json", file]);
+    const losses: { code: string; path: string }[] = JSON.parse(stdout).losses;
+    expect(losses.map(({ code, path }) => `${code} ${path}`)).toEqual([
+      "field.precision /seed",
+      `field.repeated_key ${path}`,
+    ]);
   });
 
   test("prints what belongs outside of the body, where there is any", () => {
@@ -150,7 +178,7 @@ describe("bad input is one line with its place, and exit 2", () => {
     [new Uint8Array([0x7b, 0xff, 0x7d]), "standard input: not valid UTF-8"],
     ["", "standard input: empty"],
     ["5", "standard input: the request could be of several protocols, or of none; say which with --from"],
-    ['{"messages":[{"role":"user","content":"x"}]}', "say which with --from"],
+    ['{"max_tokens":5,"messages":[{"role":"user","content":"x"}]}', "say which with --from"],
     ['{"system":"x","messages":[{"role":"zz"}]}', "(at /messages/0/role)"],
     ['{"system":"x","messages":[{"role":"user","content":5}]}', "/messages/0/content"],
     [`{"system":"x","messages":${"[".repeat(9999)}${"]".repeat(9999)}}`, "nests deeper than 512 levels"],
@@ -190,6 +218,9 @@ describe("bad input is one line with its place, and exit 2", () => {
   test.each([
     ['{"suportsEffort":true}', '--target: a profile has no field "suportsEffort": did you mean "supportsEffort"?'],
     ['{"supportsEffort":1}', '--target: "supportsEffort" must be true or false (at /supportsEffort)'],
+    ['{"toolNamePattern":"(["}', '--target: "toolNamePattern" must be a regular expression: Invalid'],
+    ['{"maxOutputTokens":-5}', '--target: "maxOutputTokens" must be a whole number from 1, not -5'],
+    ['{"maxOutputTokens":"5"}', '--target: "maxOutputTokens" must be a number'],
     ['{"thinking":"much"}', '"thinking" must be one of adaptive, budget, both, none'],
     ['{"protocol":"anthropic-messages"}', "the profile is one of anthropic-messages, not of openai-chat"],
     ['{"model":', "--target: not valid JSON: the text ends too early at line 1, column 10"],
@@ -255,6 +286,8 @@ describe("policies", () => {
       "no loss has this code; `rolecall explain` lists them (at /accept/0/code)",
     ],
     [[{ code: "cache.mark" }], 'state a "reason"'],
+    [[{ code: "cache.mark", reason: "x", pth: "/x" }], 'an entry has no "pth"; it has code, from, to, path, reason'],
+    [[{ code: "cache.mark", reason: "x", path: "max_tokens" }], '"path" must be a JSON pointer'],
     [{ losses: [] }, "an accept list is an array"],
     ["[", "not valid JSON: the text ends too early at line 1, column 2"],
   ])("accept list %j is wrong", (list, line) => {

@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { main, rolecall, temporaryFolder } from "./command.ts";
+import { shell } from "./shell.ts";
 
 const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 const { write } = temporaryFolder();
@@ -15,6 +16,7 @@ describe("rolecall", () => {
     const { status, stdout, stderr } = rolecall(args);
     expect(stdout).toMatch(/^Usage: rolecall COMMAND/);
     expect(stdout).toMatch(/convert .*\n.*explain .*\n.*audit /);
+    expect(stdout).toMatch(/Exit codes: 0 .*1 .*2 .*3 .*\n70 internal error/);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   });
 
@@ -29,13 +31,14 @@ describe("rolecall", () => {
       expect(status).toBe(0);
       expect(stdout).toMatch(new RegExp(`^Usage: rolecall ${command} `));
       for (const option of options) expect(stdout).toContain(`  ${option}`);
+      expect(stdout).toMatch(/Exit codes: 0 [^.]*70 internal error\./);
     }
   });
 
   test.each([
-    [["nonsense"], 'rolecall: unknown command "nonsense": use convert, explain, audit or --help'],
+    [["nonsense"], 'rolecall: unknown command "nonsense": use convert, explain, audit, gateway, launch or --help'],
     [["convrt"], 'rolecall: unknown command "convrt": did you mean "convert"?'],
-    [["--verison"], 'rolecall: unknown option "--verison": use convert, explain, audit or --help'],
+    [["--verison"], 'rolecall: unknown option "--verison": use convert, explain, audit, gateway, launch or --help'],
     [["convert", "--accpet", "x"], "rolecall convert: unknown option --accpet: did you mean --accept?"],
     [["convert", "--to"], "rolecall convert: --to needs a value: --to Q;"],
     [["convert", "--to", "--json"], "rolecall convert: --to needs a value: --to Q;"],
@@ -62,6 +65,19 @@ describe("rolecall", () => {
     const { stderr } = rolecall(["convert", "--\u001b[31mred\u0007\u202e"]);
     expect(stderr).toContain("--\\u001b[31mred\\u0007\\u202e");
     for (const character of ["\u001b", "\u0007", "\u202e"]) expect(stderr).not.toContain(character);
+  });
+
+  describe.skipIf(!existsSync("/dev/full"))("an output that cannot be written ends with exit 2", () => {
+    test("standard output, with one line", () => {
+      const { status, stderr } = shell("--help > /dev/full");
+      expect(stderr).toBe("rolecall: cannot write standard output: no space left\n");
+      expect(status).toBe(2);
+    });
+
+    test("standard error, in silence", () => {
+      expect(shell("nonsense 2> /dev/full")).toEqual({ status: 2, stdout: "", stderr: "" });
+      expect(shell("explain nonsense > /dev/full 2>&1")).toEqual({ status: 2, stdout: "", stderr: "" });
+    });
   });
 
   test("a reader that stops reading is no crash", async () => {

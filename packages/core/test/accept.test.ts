@@ -61,8 +61,15 @@ describe("a list is read from", () => {
     expect(readAcceptances({ accept: [entry], other: 1 })).toEqual([entry]);
   });
 
-  test("nothing but what is known of an entry", () => {
-    expect(readAcceptances([{ ...entry, note: "x" }])).toEqual([entry]);
+  test.each(["", "/", "/max_tokens", "/messages/*/content", "/tools/0/a~1b~0c", "/**"])(
+    "an entry with the path %j",
+    (path) => {
+      expect(readAcceptances([{ ...entry, path }])).toEqual([{ ...entry, path }]);
+    },
+  );
+
+  test.each(["*", "cache.*", "cache.m*"])("an entry with the code %j", (code) => {
+    expect(readAcceptances([{ ...entry, code }])).toEqual([{ ...entry, code }]);
   });
 
   test.each<[value: unknown, path: string, message: string]>([
@@ -74,6 +81,15 @@ describe("a list is read from", () => {
     [[{ code: "cache.mark" }], "/0/reason", "reason"],
     [[{ code: "cache.mark", reason: "" }], "/0/reason", "reason"],
     [{ accept: [{ ...entry, to: 7 }] }, "/accept/0/to", "must be a string"],
+    [[{ ...entry, pth: "/x" }], "/0/pth", 'an entry has no "pth"; it has code, from, to, path, reason'],
+    [[{ ...entry, "a/b": 1 }], "/0/a~1b", 'no "a/b"'],
+    [[{ ...entry, path: "max_tokens" }], "/0/path", 'begin with "/"'],
+    [[{ ...entry, path: "**" }], "/0/path", 'begin with "/"'],
+    [[{ ...entry, path: "/a~b" }], "/0/path", '"~0"'],
+    [[{ ...entry, path: "/messages/**/cache_control" }], "/0/path", "must be the last segment"],
+    [[{ ...entry, code: "cache.*k" }], "/0/code", 'one "*" at most'],
+    [[{ ...entry, code: "*.mark*" }], "/0/code", 'one "*" at most'],
+    [[{ ...entry, code: "cahce.*" }], "/0/code", "no loss has a code that begins so"],
   ])("%j is refused at %j: %s", (value, path, message) => {
     let error: unknown;
     try {

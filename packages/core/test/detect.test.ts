@@ -22,6 +22,10 @@ describe("the path of the URL decides", () => {
     expect(detectProtocol(undefined, path)).toBe(protocol);
   });
 
+  test("over the lack of max_tokens, which the counting of tokens has", () => {
+    expect(detectProtocol({ model: "m", messages: [user] }, "/v1/messages/count_tokens")).toBe("anthropic-messages");
+  });
+
   test("over the body", () => {
     expect(detectProtocol({ model: "m", system: "Be brief.", messages: [user] }, "/v1/chat/completions")).toBe(
       "openai-chat",
@@ -45,7 +49,16 @@ describe("a body tells by", () => {
       "openai-chat",
     ],
     ["its thinking", { messages: [user], thinking: { type: "enabled", budget_tokens: 2048 } }, "anthropic-messages"],
-    ["nothing, for DeepSeek and Z.ai have it too", { messages: [user], thinking: { type: "disabled" } }, undefined],
+    [
+      "nothing, for DeepSeek and Z.ai have it too",
+      { messages: [user], max_tokens: 5, thinking: { type: "disabled" } },
+      undefined,
+    ],
+    ["the lack of max_tokens, which Anthropic demands", { model: "m", messages: [user] }, "openai-chat"],
+    ["the lack of max_tokens, whatever the model", { model: "claude-opus-4-8", messages: [user] }, "openai-chat"],
+    ["the lack of max_tokens, among equal signs", { messages: [user], system: "x", seed: 1 }, "openai-chat"],
+    ["its system over the lack of max_tokens", { messages: [user], system: "x" }, "anthropic-messages"],
+    ["nothing, for equal signs tell nothing", { messages: [user], max_tokens: 5, system: "x", seed: 1 }, undefined],
     ["its blocks", { messages: [{ role: "user", content: [{ type: "image", source: {} }] }] }, "anthropic-messages"],
     ["nothing, for it could be two", { model: "m", max_tokens: 5, messages: [user] }, undefined],
     ["nothing, for it has no messages", { model: "m" }, undefined],

@@ -40,7 +40,7 @@ describe("an identifier", () => {
     );
   });
 
-  test.each(["^[a-zA-Z0-9]{9}$", "[a-z0-9_-]{4,40}", "^call_[A-Za-z0-9]+$"])(
+  test.each(["^[a-zA-Z0-9]{9}$", "[a-z0-9_-]{4,40}", "^call_[A-Za-z0-9]+$", "^[a-z0-9]{5}$|^call_[A-Za-z0-9]+$"])(
     "obeys the pattern %s of a profile",
     (pattern) => {
       const rule = identifierRule(64, false, pattern);
@@ -48,6 +48,11 @@ describe("an identifier", () => {
       expect(ids.filter((id) => !isAcceptable(id, rule))).toEqual([]);
     },
   );
+
+  test("is matched as a whole by a pattern that ends in an escaped dollar", () => {
+    const rule = identifierRule(64, false, "[a-z]+\\$");
+    expect(["cost$", "cost", "$cost$"].map((id) => isAcceptable(id, rule))).toEqual([true, false, false]);
+  });
 
   test("of the own protocol is written as it came", () => {
     expect(isAcceptable("any thing, at any length", identifierRule(4, true, undefined))).toBe(true);

@@ -1,7 +1,7 @@
 import type { JsonObject, SchemaTarget } from "@rolecall/core";
 import { lowerSchema } from "@rolecall/core";
 import { describe, expect, test } from "vitest";
-import { isOpenAiStrict } from "../src/codec/schema.ts";
+import { isOpenAiStrict } from "../src/codec/schema/lower.ts";
 
 function lowered(
   schema: JsonObject,

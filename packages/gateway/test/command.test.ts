@@ -95,6 +95,25 @@ describe("rolecall gateway", () => {
 });
 
 describe("rolecall launch", () => {
+  test("--print shows how a client is started, and starts none", async () => {
+    let text = "";
+    const environment = {
+      write: (words: string) => {
+        text += words;
+      },
+      env: { PATH: "" },
+    };
+    expect(await runLaunch(["pi", "--print", "--port", "5000", "--model", "it's"], environment)).toBe(0);
+    expect(text).toBe(
+      `# {directory}/models.json\n{"providers":{"rolecall":{"baseUrl":"http://127.0.0.1:5000","apiKey":"rolecall","api":"anthropic-messages","models":[{"id":"it's"}]}}}\n\n` +
+        `export PI_CODING_AGENT_DIR='{directory}'\npi --provider rolecall --model 'it'\\''s'\n`,
+    );
+    text = "";
+    expect(await runLaunch(["claude", "--print"], environment)).toBe(0);
+    expect(text).toContain("unset ANTHROPIC_API_KEY\n");
+    expect(text).toMatch(/\nclaude\n$/);
+  });
+
   /** A program in the place of a client, which asks as that client would. */
   function client(name: string, program: string): { readonly PATH: string; readonly out: string } {
     const path = folder();

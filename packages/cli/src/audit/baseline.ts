@@ -31,6 +31,16 @@ export async function readBaseline(file: string): Promise<readonly KnownFinding[
   });
 }
 
+/** Whether a file holds what `--write-baseline` wrote. */
+export async function isBaseline(file: string): Promise<boolean> {
+  try {
+    await readBaseline(file);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** What a baseline says about the findings of an audit. */
 export interface Comparison {
   isKnown(group: FindingGroup): boolean;

@@ -5,10 +5,11 @@ import { wholeNumber } from "../arguments.ts";
 import type { AuditPlan, FilesAudit } from "../audit/audit-files.ts";
 import { auditFiles, listFiles } from "../audit/audit-files.ts";
 import type { Comparison } from "../audit/baseline.ts";
-import { compareWithBaseline, readBaseline, writeBaseline } from "../audit/baseline.ts";
+import { compareWithBaseline, isBaseline, readBaseline, writeBaseline } from "../audit/baseline.ts";
 import { renderAudit } from "../audit/render.ts";
 import type { Environment } from "../environment.ts";
 import type { Operation } from "../input/body.ts";
+import { refuseOverwriting } from "../input/overwrite.ts";
 import { exitCodes, Mistake } from "../mistake.ts";
 import { writeJson } from "../terminal/json.ts";
 import { createProgress } from "../terminal/progress.ts";
@@ -36,7 +37,7 @@ export const auditDefinition: CommandDefinition = {
       'the output where it is the same to a model. What is reported as "dropped" must not arrive. A conversion to the\n' +
       "same protocol must give the same value, without losses. Exempt is what the redundancy list of a protocol names.",
     "Of a directory all *.json below it are read, each a body or a recorded {request: {body}, response: {body}}.\n" +
-      "Exit codes: 0 no findings but known ones, 1 findings, 2 usage or input is wrong.",
+      "Exit codes: 0 no findings but known ones, 1 findings, 2 usage or input is wrong, 70 internal error.",
   ],
 };
 
@@ -49,7 +50,10 @@ export async function auditCommand(args: Arguments, environment: Environment): P
   }
   const plan = planOf(args);
   const known = baseline === undefined ? [] : await readBaseline(baseline);
-  const audit = await auditFiles(listFiles(args.operands), plan, createProgress(environment));
+  const files = listFiles(args.operands);
+  // A baseline may lie among the bodies, and is written again and again.
+  if (target !== undefined && !(await isBaseline(target))) refuseOverwriting("write-baseline", target, files);
+  const audit = await auditFiles(files, plan, createProgress(environment));
   if (target !== undefined) writeBaseline(target, audit.pairs);
   const comparison = compareWithBaseline(audit.pairs, known);
   if (args.switches.has("json")) writeJson(jsonOf(audit, comparison), environment.output);

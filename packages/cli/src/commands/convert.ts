@@ -9,6 +9,7 @@ import { previousLosses } from "../convert/previous.ts";
 import type { Environment } from "../environment.ts";
 import type { JsonFile } from "../input/file.ts";
 import { readJsonFile, readJsonInput, writeJsonFile } from "../input/file.ts";
+import { refuseOverwriting } from "../input/overwrite.ts";
 import { openStream } from "../input/stream.ts";
 import { blame, exitCodes, Mistake } from "../mistake.ts";
 import { inBytes, measure } from "../report/measure.ts";
@@ -53,12 +54,14 @@ export const convertDefinition: CommandDefinition = {
   notes: [
     `Protocols: ${protocolIds.join(", ")}.`,
     "Without FILE, or with -, standard input is read. A file may also hold a request as it goes over HTTP,\n" +
-      "{method, path, headers, body}. Exit codes: 0 done, 2 input or usage is wrong, 3 refused by policy.",
+      "{method, path, headers, body}. Exit codes: 0 done, 2 input or usage is wrong, 3 refused by policy,\n" +
+      "70 internal error.",
   ],
 };
 
 /** Runs `rolecall convert`; the result is its exit code. */
 export async function convertCommand(args: Arguments, environment: Environment): Promise<number> {
+  checkReportFile(args);
   const plan = await planOf(args);
   if (args.values["kind"] === "stream") return streamCommand(plan, args, environment);
   const file = await readJsonInput(args.operands[0], environment);
@@ -102,6 +105,13 @@ async function streamCommand(plan: ConversionPlan, args: Arguments, environment:
   if (json) writeJson({ value: pieces.join(""), losses, groups, summary }, environment.output);
   else showReport(inBytes(conversion.size), report, undefined, args, environment);
   return exitCodes.done;
+}
+
+function checkReportFile({ operands, values }: Arguments): void {
+  const { report, accept, exchange, source, target, previous } = values;
+  const [file = "-"] = operands;
+  const inputs = [file === "-" ? "/dev/stdin" : file, accept, exchange, source, target, previous];
+  if (report !== undefined) refuseOverwriting("report", report, inputs);
 }
 
 function saveReport(report: LossReport, { values }: Arguments): void {

@@ -12,7 +12,9 @@ export const explainDefinition: CommandDefinition = {
   operands: "[CODE]",
   mostOperands: 1,
   options: [{ name: "json", about: "print the definitions as JSON" }],
-  notes: ["Signs in the list: ! for an error or a warning, · for information. Exit codes: 0 done, 2 unknown code."],
+  notes: [
+    "Signs in the list: ! for an error or a warning, · for information. Exit codes: 0 done, 2 unknown code,\n70 internal error.",
+  ],
 };
 
 /** Runs `rolecall explain`; the result is its exit code. */

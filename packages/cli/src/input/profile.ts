@@ -1,5 +1,5 @@
 import type { Json, Profile, ProtocolId } from "@rolecall/core";
-import { ConfigError, isJsonObject } from "@rolecall/core";
+import { ConfigError, checkProfile, isJsonObject } from "@rolecall/core";
 import { blame } from "../mistake.ts";
 import { nearest } from "../nearest.ts";
 import { readJsonOption } from "./file.ts";
@@ -58,8 +58,8 @@ function wrong(value: Json, shape: Shape): string | undefined {
   }
 }
 
-/** Checks that a value is a profile of a protocol. Throws a ConfigError at the first field that is wrong. */
-function checkProfile(value: Json, protocol: ProtocolId): Profile {
+/** A value as a profile of a protocol. Throws a ConfigError at the first field that is wrong. */
+function profileOf(value: Json, protocol: ProtocolId): Profile {
   if (!isJsonObject(value)) throw new ConfigError("", "a profile is an object");
   for (const [name, item] of Object.entries(value)) {
     const shape = Object.hasOwn(fields, name) ? fields[name as keyof Profile] : undefined;
@@ -72,6 +72,7 @@ function checkProfile(value: Json, protocol: ProtocolId): Profile {
     if (reason !== undefined) throw new ConfigError(`/${name}`, `"${name}" ${reason}`);
   }
   const profile = value as Profile;
+  checkProfile(profile);
   if (profile.protocol !== undefined && profile.protocol !== protocol) {
     throw new ConfigError("/protocol", `the profile is one of ${profile.protocol}, not of ${protocol}`);
   }
@@ -81,5 +82,5 @@ function checkProfile(value: Json, protocol: ProtocolId): Profile {
 /** The profile that an option gives, as JSON text or as the name of a file. */
 export async function readProfile(option: string, given: string, protocol: ProtocolId): Promise<Profile> {
   const { name, value } = await readJsonOption(option, given);
-  return blame(name, () => checkProfile(value, protocol));
+  return blame(name, () => profileOf(value, protocol));
 }

@@ -6,11 +6,16 @@ export type WireObject = { [key: string]: Json | undefined };
 
 /**
  * Writes a node's residue back into its wire object: `rest` at its pointers, the nulls and empty containers of `form`, each only where nothing was
- * written. Residue of another protocol is not touched (the sweep reports it).
+ * written. Residue of another protocol is not touched (the sweep reports it). `except` stays away.
  */
-export function restore(target: WireObject, wire: WireForm | undefined, protocol: ProtocolId): void {
+export function restore(
+  target: WireObject,
+  wire: WireForm | undefined,
+  protocol: ProtocolId,
+  except: readonly Pointer[] = [],
+): void {
   if (wire === undefined || wire.protocol !== protocol) return;
-  restoreParts(target, wire.rest, wire.form);
+  restoreParts(target, wire.rest, wire.form, except);
 }
 
 /** The same for the residue of the container that a node opens. */
@@ -19,8 +24,14 @@ export function restoreGroup(target: WireObject, wire: WireForm | undefined, pro
   restoreParts(target, wire.group.rest, wire.group.form);
 }
 
-function restoreParts(target: WireObject, rest: WireForm["rest"], form: WireForm["form"]): void {
-  if (rest !== undefined) for (const pointer in rest) restoreAt(target, pointer, rest[pointer] as Json);
+function restoreParts(
+  target: WireObject,
+  rest: WireForm["rest"],
+  form: WireForm["form"],
+  except: readonly Pointer[] = [],
+): void {
+  if (rest !== undefined)
+    for (const pointer in rest) if (!except.includes(pointer)) restoreAt(target, pointer, rest[pointer] as Json);
   if (form !== undefined)
     for (const pointer in form) if (isAbsence(form[pointer])) restoreAt(target, pointer, form[pointer] as Json);
 }

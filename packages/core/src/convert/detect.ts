@@ -44,8 +44,8 @@ const anthropicBlocks = new Set([
 const chatParts = new Set(["image_url", "input_audio", "file", "refusal"]);
 
 /**
- * The protocol of a request, of a response or of the first event of a stream. `path` (the URL path of the request) decides where it is given and known. Undefined where the
- * body could be of several protocols.
+ * The protocol of a request, of a response or of the first event of a stream. `path` (the URL path of the request) decides where it is given
+ * and known. Undefined where the body could be of several protocols. The name of the model tells nothing: any model may be served in any protocol.
  */
 export function detectProtocol(body: unknown, path?: string): ProtocolId | undefined {
   for (const [pattern, protocol] of paths) if (path !== undefined && pattern.test(path)) return protocol;
@@ -79,7 +79,10 @@ function detectRequest(body: JsonObject): ProtocolId | undefined {
     signs.anthropic++;
   if (typeof body["tool_choice"] === "string") signs.chat++;
   for (const message of body["messages"] as readonly Json[]) countMessage(message, signs);
-  if (signs.chat === signs.anthropic) return undefined;
+  if (signs.chat === signs.anthropic) {
+    // Anthropic Messages demands max_tokens of all but the counting of tokens, which has a path of its own.
+    return "max_tokens" in body ? undefined : "openai-chat";
+  }
   return signs.chat > signs.anthropic ? "openai-chat" : "anthropic-messages";
 }
 

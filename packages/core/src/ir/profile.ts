@@ -3,7 +3,8 @@ import type { ProtocolId } from "./node.ts";
 
 /**
  * What is known about one server. Losses depend on it, not on the pair of protocols. An absent value is unknown, not false.
- * `toolCallIdPattern` and `toolNamePattern` are regular expressions as text, anchored by the caller.
+ * `toolCallIdPattern` and `toolNamePattern` are regular expressions as text, of 500 characters at most, that a whole name must match. They
+ * are the user's own and run as they are: one that repeats a repetition, such as `(a+)+`, can take exponential time on a long name.
  */
 export interface Profile {
   readonly protocol?: ProtocolId;
@@ -14,6 +15,7 @@ export interface Profile {
   readonly betas?: readonly string[];
   readonly toolCallIdPattern?: string;
   readonly toolNamePattern?: string;
+  /** A whole number from 1. */
   readonly maxOutputTokens?: number;
   readonly supportsPrefill?: boolean;
   readonly supportsSampling?: boolean;
@@ -36,6 +38,7 @@ export interface Profile {
   /** Chat: field in which reasoning text goes back to its server. */
   readonly reasoningField?: "reasoning_content" | "reasoning" | "none";
   readonly maxTokensField?: "max_completion_tokens" | "max_tokens";
+  /** A whole number from 0. */
   readonly maxCacheBreakpoints?: number;
   /** What to do where a target cannot do a thing at all. */
   readonly fallbacks?: { readonly [feature: string]: string };
@@ -57,6 +60,8 @@ export interface Exchange {
   readonly toolCallIds?: { readonly [sent: string]: string };
   /** Custom tools that were sent as function tools with one text argument `input`. */
   readonly customTools?: readonly string[];
+  /** The client declared the deprecated `functions` of Chat Completions, and reads only the deprecated `function_call`. */
+  readonly functionCalls?: true;
   /** Features that the target lacks and the conversion stands in for. */
   readonly emulated?: { readonly [feature: string]: Json };
 }

@@ -1,9 +1,12 @@
 import { ConfigError } from "../errors/index.ts";
 import type { Loss } from "../ir/index.ts";
-import { isJsonObject, pointerSegments } from "../ir/index.ts";
-import { lossDefinition } from "./catalogue/index.ts";
+import { escapeSegment, isJsonObject, pointerSegments } from "../ir/index.ts";
+import { lossCatalogue, lossDefinition } from "./catalogue/index.ts";
 
-/** A loss that the user knows and accepts. It is still recorded and counted. `code` and segments of `path` may be `*`; `path` may end in `**`. */
+/**
+ * A loss that the user knows and accepts. It is still recorded and counted. `code` may end in `*`. `path` is a JSON pointer; its segments may
+ * be `*`, and the last one `**` for everything below.
+ */
 export interface Acceptance {
   readonly code: string;
   readonly from?: string;
@@ -44,7 +47,33 @@ function matches(pattern: readonly string[], path: readonly string[]): boolean {
   return pattern.length === path.length;
 }
 
-/** Reads an accept list: `{"accept": [...]}` or the bare array. Throws a ConfigError at the first entry that is wrong. */
+const entryKeys: readonly string[] = ["code", "from", "to", "path", "reason"] satisfies readonly (keyof Acceptance)[];
+
+/** Why a code names no loss; undefined where it does. */
+function wrongCode(code: string): string | undefined {
+  if (!code.includes("*")) {
+    return lossDefinition(code) === undefined ? "no loss has this code; `rolecall explain` lists them" : undefined;
+  }
+  const prefix = code.slice(0, -1);
+  if (prefix.includes("*") || !code.endsWith("*")) return 'a code has one "*" at most, at its end';
+  return Object.keys(lossCatalogue).some((known) => known.startsWith(prefix))
+    ? undefined
+    : "no loss has a code that begins so; `rolecall explain` lists them";
+}
+
+/** Why a text is no pattern of JSON pointers; undefined where it is. */
+function wrongPlace(place: string): string | undefined {
+  if (place !== "" && !place.startsWith("/")) return '"path" must be a JSON pointer: "" or begin with "/"';
+  if (/~(?![01])/.test(place)) return '"path" must be a JSON pointer: "~" is written "~0" in it';
+  return pointerSegments(place).slice(0, -1).includes("**")
+    ? '"**" stands for everything below and must be the last segment of a "path"'
+    : undefined;
+}
+
+/**
+ * Reads an accept list: `{"accept": [...]}` or the bare array. Throws a ConfigError at the first entry that is wrong. What it does not know
+ * it refuses: an entry with a misspelt "path" would accept the loss everywhere.
+ */
 export function readAcceptances(value: unknown, file?: string): readonly Acceptance[] {
   const list = isJsonObject(value) && Array.isArray(value["accept"]) ? value["accept"] : value;
   const base = list === value ? "" : "/accept";
@@ -53,12 +82,16 @@ export function readAcceptances(value: unknown, file?: string): readonly Accepta
   return list.map((entry: unknown, index): Acceptance => {
     const path = `${base}/${index}`;
     if (!isJsonObject(entry)) throw new ConfigError(path, "an entry of an accept list must be an object", file);
+    const unknown = Object.keys(entry).find((key) => !entryKeys.includes(key));
+    if (unknown !== undefined) {
+      const pointer = `${path}/${escapeSegment(unknown)}`;
+      throw new ConfigError(pointer, `an entry has no "${unknown}"; it has ${entryKeys.join(", ")}`, file);
+    }
     const { code, from, to, path: place, reason } = entry;
     if (typeof code !== "string")
       throw new ConfigError(`${path}/code`, 'state the "code" of the loss that is accepted', file);
-    if (!code.includes("*") && lossDefinition(code) === undefined) {
-      throw new ConfigError(`${path}/code`, "no loss has this code; `rolecall explain` lists them", file);
-    }
+    const odd = wrongCode(code);
+    if (odd !== undefined) throw new ConfigError(`${path}/code`, odd, file);
     if (typeof reason !== "string" || reason === "") {
       throw new ConfigError(`${path}/reason`, 'state a "reason": it stands in every report', file);
     }
@@ -70,6 +103,8 @@ export function readAcceptances(value: unknown, file?: string): readonly Accepta
       if (item !== undefined && typeof item !== "string")
         throw new ConfigError(`${path}/${key}`, `"${key}" must be a string`, file);
     }
+    const astray = typeof place === "string" ? wrongPlace(place) : undefined;
+    if (astray !== undefined) throw new ConfigError(`${path}/path`, astray, file);
     return {
       code,
       reason,

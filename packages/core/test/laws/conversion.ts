@@ -49,3 +49,11 @@ export function accepted<T>(work: () => T): T | undefined {
     throw error;
   }
 }
+
+/**
+ * What is mended toward its own protocol too, because its own services refuse it: each is reported, and tested by itself in `cases`.
+ * See docs/adr/0003-disputed-conversions.md.
+ */
+const mended: ReadonlySet<string> = new Set(["cache.limit", "reasoning.unsigned", "tool_call.shape"]);
+export const isMended = (losses: readonly { readonly code: string }[]): boolean =>
+  losses.some((loss) => mended.has(loss.code));

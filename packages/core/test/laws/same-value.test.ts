@@ -1,17 +1,10 @@
 import { arbitraryRequestBody, arbitraryResponseBody, withUnknown } from "@rolecall/core/testing";
 import fc from "fast-check";
 import { describe } from "vitest";
-import type { Loss, SameKind } from "../../src/index.ts";
-import { accepted, converterOf, protocolIds } from "./conversion.ts";
+import type { SameKind } from "../../src/index.ts";
+import { accepted, converterOf, isMended, protocolIds } from "./conversion.ts";
 import { expectSame } from "./differences.ts";
 import { law } from "./law.ts";
-
-/**
- * What is mended toward its own protocol too, because its own services refuse it: each is reported, and tested by itself in `cases`.
- * See docs/adr/0003-disputed-conversions.md.
- */
-const mended: ReadonlySet<string> = new Set(["cache.limit", "reasoning.unsigned", "tool_call.shape"]);
-const isMended = (losses: readonly Loss[]): boolean => losses.some((loss) => mended.has(loss.code));
 
 /** L2: same profile, same value. */
 describe.each(protocolIds)("%s comes back as it was", (id) => {

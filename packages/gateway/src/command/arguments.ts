@@ -22,6 +22,7 @@ const options = {
   "client-key-env": { type: "string" },
   model: { type: "string" },
   log: { type: "string" },
+  print: { type: "boolean" },
   verbose: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
@@ -46,6 +47,7 @@ export interface CommandArguments {
   readonly host: string;
   readonly model?: string;
   readonly log?: string;
+  readonly print: boolean;
   readonly help: boolean;
   readonly operands: readonly string[];
   /** Behind `--`. */
@@ -81,6 +83,7 @@ export function readCommandArguments(argv: readonly string[], env: Variables): C
     host: values.host ?? "127.0.0.1",
     ...(model !== undefined && { model }),
     ...(log !== undefined && { log }),
+    print: values.print === true,
     help: values.help === true,
     operands: positionals,
     rest: end < 0 ? [] : argv.slice(end + 1),

@@ -3,7 +3,7 @@ import type { Loss } from "@rolecall/core";
 import { ConfigError, summarizeLosses } from "@rolecall/core";
 import { createGateway } from "../gateway.ts";
 import { launch } from "../launch/launch.ts";
-import { recipeFor, recipeNames } from "../launch/recipes.ts";
+import { formatRecipe, recipeFor, recipeNames } from "../launch/recipes.ts";
 import { optionsHelp, readCommandArguments } from "./arguments.ts";
 import type { CommandEnvironment } from "./gateway.ts";
 
@@ -15,12 +15,23 @@ Clients: ${recipeNames.join(", ")}
 
 Options:
 ${optionsHelp}  --model NAME           the model that the client asks for
+  --print                only show how the client is started for a gateway that listens at --port
+  --port N               of that gateway; 4141 unless stated
   --log FILE             where the exchanges are noted: the terminal belongs to the client
 `;
 
 /** Runs `rolecall launch CLIENT`; the result is the client's exit code. Throws a ConfigError for wrong arguments. */
 export async function runLaunch(argv: readonly string[], environment: CommandEnvironment): Promise<number> {
-  const { gateway: options, operands, rest, model, log, help } = readCommandArguments(argv, environment.env);
+  const {
+    gateway: options,
+    operands,
+    port,
+    rest,
+    model,
+    log,
+    print,
+    help,
+  } = readCommandArguments(argv, environment.env);
   if (help) {
     environment.write(usage);
     return 0;
@@ -28,6 +39,11 @@ export async function runLaunch(argv: readonly string[], environment: CommandEnv
   const [name, ...others] = operands;
   if (name === undefined) throw new ConfigError("/client", `name a client: ${recipeNames.join(", ")}`);
   if (others.length > 0) throw new ConfigError("/client", "arguments of the client stand behind --");
+  if (print) {
+    const recipe = recipeFor(name, `http://127.0.0.1:${port}`, model === undefined ? {} : { model });
+    environment.write(formatRecipe(recipe));
+    return 0;
+  }
   let exchanges = 0;
   const losses: Loss[] = [];
   const gateway = await createGateway({

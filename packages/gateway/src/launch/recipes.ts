@@ -25,7 +25,7 @@ interface Setting {
   readonly stated: string | undefined;
 }
 
-/** How each client is pointed at the gateway for one process. Tried with the versions named; see the test of each. */
+/** How each client is pointed at the gateway for one process. Written for the versions named. */
 const recipes: { readonly [name: string]: (setting: Setting) => Recipe } = {
   // @anthropic-ai/claude-code 2.1.328
   claude: ({ url, key, stated }) => ({
@@ -91,6 +91,19 @@ const unserved: { readonly [name: string]: string } = {
 };
 
 export const recipeNames: readonly string[] = Object.keys(recipes);
+
+/** What a person would do to start a client by a recipe: its files, its environment and its command, as a shell reads them. */
+export function formatRecipe({ command, args, env, files }: Recipe): string {
+  const paths = Object.entries(files).map(([path, text]) => `# {directory}/${path}\n${text}\n\n`);
+  const variables = Object.entries(env).map(([name, value]) =>
+    value === undefined ? `unset ${name}\n` : `export ${name}=${quoted(value)}\n`,
+  );
+  return `${[...paths, ...variables].join("")}${[command, ...args].map(quoted).join(" ")}\n`;
+}
+
+function quoted(word: string): string {
+  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
 
 /** What starts a client that asks the gateway at `gatewayUrl`. Throws a ConfigError for a client without a recipe. */
 export function recipeFor(name: string, gatewayUrl: string, options: RecipeOptions = {}): Recipe {

@@ -37,11 +37,15 @@ export function formatExchange(record: ExchangeRecord, options: FormatOptions = 
   ].join("\n");
 }
 
+function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
+}
+
 function size(record: ExchangeRecord): string {
   const kilobytes = record.requestBytes / 1000;
   return [
-    ...(record.tools === undefined ? [] : [`${record.tools} tools`]),
-    ...(record.messages === undefined ? [] : [`${record.messages} messages`]),
+    ...(record.tools === undefined ? [] : [counted(record.tools, "tool")]),
+    ...(record.messages === undefined ? [] : [counted(record.messages, "message")]),
     kilobytes < 10 ? `${kilobytes.toFixed(1)} KB` : `${Math.round(kilobytes)} KB`,
   ].join(" · ");
 }

@@ -9,9 +9,9 @@ export interface IdentifierRule {
   readonly pattern?: RegExp;
 }
 
-/** Compiles a pattern of a profile; anchored on both sides. */
+/** Compiles a pattern of a profile, which has been checked; anchored on both sides, whether or not it says so itself. */
 function anchored(pattern: string): RegExp {
-  return new RegExp(`^(?:${pattern.replace(/^\^/, "").replace(/\$$/, "")})$`);
+  return new RegExp(`^(?:${pattern})$`);
 }
 
 /** True where the target takes the identifier as it is. */

@@ -12,8 +12,8 @@ export const content = {
     kind: "approximated",
     effect: "form",
     severity: "info",
-    detail: "an empty text left out",
-    explain: "The target refuses empty text blocks.",
+    detail: "an empty text, or one of white space, left out",
+    explain: "The target refuses text blocks that are empty or hold only white space.",
   },
   "text.joined": {
     kind: "merged",
@@ -77,6 +77,14 @@ export const content = {
     severity: "info",
     detail: "media type written in its registered spelling",
     explain: "The source uses an alias of a registered media type, which the target refuses.",
+  },
+  "media.parameters": {
+    kind: "dropped",
+    effect: "form",
+    severity: "info",
+    detail: "parameters of a data URL not sent",
+    explain:
+      "The source states more than a media type before the data, like a name or a character set. The target has the type only.",
   },
   "media.detail": {
     kind: "dropped",

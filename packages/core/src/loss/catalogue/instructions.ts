@@ -45,6 +45,13 @@ export const instructions = {
     detail: "no end for an instruction there",
     explain: "The instruction was to hold for a limited time. The target cannot say so; it holds until the end.",
   },
+  "instruction.field": {
+    kind: "dropped",
+    effect: "authority",
+    severity: "warning",
+    detail: "no {field} of an instruction there",
+    explain: "What an instruction applies to, and who may decide in its place, cannot be said in the target.",
+  },
   "instruction.sections": {
     kind: "approximated",
     effect: "form",

@@ -45,6 +45,14 @@ export const settings = {
     detail: 'effort "{effort}" sent as "{sent}"',
     explain: "The target's scale of effort has other steps.",
   },
+  "reasoning.share": {
+    kind: "approximated",
+    effect: "reasoning",
+    severity: "info",
+    detail: "{sent} thinking tokens sent for the effort, to leave room for the answer",
+    explain:
+      "Thinking counts toward the allowed tokens there, and these are few for the stated effort. Allow more tokens to let the model think longer.",
+  },
   "reasoning.budget": {
     kind: "approximated",
     effect: "reasoning",
@@ -94,6 +102,21 @@ export const settings = {
     severity: "warning",
     detail: "no such setting there",
     explain: "The target, in the version and for the model asked, has no such parameter or refuses it.",
+  },
+  "setting.stop_blank": {
+    kind: "dropped",
+    effect: "control",
+    severity: "warning",
+    detail: "a stop sequence of white space only, which {to} refuses",
+    explain:
+      "The target wants something else than white space in each stop sequence. Cut the answer at this one yourself.",
+  },
+  "setting.conflict": {
+    kind: "dropped",
+    effect: "control",
+    severity: "warning",
+    detail: "not taken by this model together with {other}, which is sent",
+    explain: "The model takes one of both settings and refuses the pair.",
   },
   "setting.clamped": {
     kind: "approximated",
@@ -175,6 +198,14 @@ export const settings = {
     detail: "the schema is sent but not enforced",
     explain:
       "The source enforces its output schema. The target enforces a smaller set of schemas, and this one is outside of it. Validate the answer.",
+  },
+  "format.unenforceable": {
+    kind: "dropped",
+    effect: "control",
+    severity: "warning",
+    detail: "structured output given up: {to} cannot enforce this schema",
+    explain:
+      "The target enforces closed objects and references within the schema only. To close a map of any names would forbid what it allows. Ask for JSON in an instruction, or name the properties.",
   },
   "format.name": {
     kind: "synthesized",

@@ -47,8 +47,37 @@ export const tools = {
     kind: "approximated",
     effect: "execution",
     severity: "warning",
-    detail: "schema keyword {keyword} not enforced; told in the description",
+    detail: "{keyword} of a schema not enforced; told in the description",
     explain: "The target enforces a subset of JSON Schema. What is outside of it is written into the description.",
+  },
+  "schema.closed": {
+    kind: "approximated",
+    effect: "execution",
+    severity: "info",
+    detail: "an object that says nothing of further properties sent as one that admits none",
+    explain: "The target enforces closed objects only. The named properties are what the model can write.",
+  },
+  "schema.one_of": {
+    kind: "approximated",
+    effect: "execution",
+    severity: "info",
+    detail: "oneOf of a schema sent as anyOf",
+    explain: "The target enforces that an alternative matches, but not that only one does. Validate the value.",
+  },
+  "schema.type": {
+    kind: "approximated",
+    effect: "execution",
+    severity: "warning",
+    detail: 'the type of a tool\'s parameters sent as "object", the only one that {to} takes',
+    explain: "Calls carry an object of arguments. Another type, or a choice of types, is refused by the target.",
+  },
+  "schema.unenforceable": {
+    kind: "dropped",
+    effect: "execution",
+    severity: "warning",
+    detail: "strict given up: the schema is sent, but {to} cannot enforce it",
+    explain:
+      "The target enforces closed objects and references within the schema only. To close a map of any names would forbid what it allows, so the schema is sent as it is. Validate the arguments.",
   },
   "tool.custom": {
     kind: "downgraded",
@@ -116,6 +145,13 @@ export const tools = {
     explain:
       "The source carries arguments as text. As an object, numbers beyond 53 bits are rounded and of a repeated key only the last value is left.",
   },
+  "tool_call.kind": {
+    kind: "downgraded",
+    effect: "execution",
+    severity: "warning",
+    detail: "a {kind} call sent as a call of a function",
+    explain: "The target has calls of functions only. What the call was for another service is not told.",
+  },
   "tool_call.shape": {
     kind: "rewritten",
     effect: "form",
@@ -147,6 +183,14 @@ export const tools = {
     detail: "a piece of arguments that were complete before",
     explain:
       "The arguments of this call were a whole JSON object, and another part had begun. What came later is left out.",
+  },
+  "tool_call.single": {
+    kind: "dropped",
+    effect: "execution",
+    severity: "error",
+    detail: "a further call; the client's deprecated form has room for one",
+    explain:
+      "The request declared the deprecated `functions`, so its client reads `function_call`, which holds one call. Only the first is given. Declare `tools`, or ask for one call at a time.",
   },
   "tool_call.caller": {
     kind: "dropped",

@@ -1,9 +1,12 @@
+import { checkProfile } from "../../codec/profile.ts";
 import type { Profile } from "../../ir/index.ts";
 
 /** What an encoder needs to know about its target, each question answered. */
 export interface ResolvedProfile extends Profile {
   readonly protocol: "anthropic-messages";
   readonly sampling: boolean;
+  /** Whether temperature and top_p may stand together. */
+  readonly samplingPair: boolean;
   readonly midConversationSystem: boolean;
   readonly prefill: boolean;
   readonly thinkingStyle: "adaptive" | "budget" | "none";
@@ -24,12 +27,13 @@ function claudeVersion(model: string | undefined): number | undefined {
 
 /**
  * Fills a profile from what is documented of API versions and model families. Nothing stated means the current API version and, for a model
- * that is not a Claude, what servers that imitate the API have in common.
+ * that is not a Claude, what servers that imitate the API have in common. Throws a ConfigError for a profile that is wrong.
  * Sources (2026-11): platform.claude.com/docs/en/api/migration-2026-10-21 (sampling parameters are gone),
  * platform.claude.com/docs/en/build-with-claude/adaptive-thinking (4.6 and later, manual budgets refused from 4.7),
  * a request of Claude Code 2.1.197 to claude-opus-4-8 (system messages within the conversation).
  */
 export function resolveProfile(target: Profile, faithful = false): ResolvedProfile {
+  checkProfile(target);
   const version = claudeVersion(target.model);
   const atLeast = (minimum: number): boolean => version !== undefined && version >= minimum;
   const thinking = target.thinking === "both" ? "adaptive" : target.thinking;
@@ -37,6 +41,7 @@ export function resolveProfile(target: Profile, faithful = false): ResolvedProfi
     ...target,
     protocol: "anthropic-messages",
     sampling: target.supportsSampling ?? takesSampling(target, faithful, atLeast(407)),
+    samplingPair: !atLeast(401),
     midConversationSystem: target.supportsMidConversationSystem ?? atLeast(408),
     prefill: target.supportsPrefill ?? !atLeast(406),
     thinkingStyle: thinking ?? (atLeast(406) ? "adaptive" : version !== undefined && version < 307 ? "none" : "budget"),

@@ -24,13 +24,13 @@ import type { DeclaredTool } from "../../transcript/index.ts";
 import { replayTools, toolName } from "../../transcript/index.ts";
 import type { Reader, Writer } from "./context.ts";
 import { fieldPointer } from "./fields.ts";
-import { arrangeInstructions, completeTurns } from "./messages/arrange.ts";
+import { arrangeInstructions, completeTurns, reportAuthority, reportLimits } from "./messages/arrange.ts";
 import { decodeMessages } from "./messages/decode.ts";
 import { encodeMessages } from "./messages/encode.ts";
 import { decodeSystem, encodeInstruction } from "./messages/system.ts";
 import { limitMarks } from "./parts/cache.ts";
 import { resolveProfile } from "./profile.ts";
-import { decodeSettings } from "./settings/decode.ts";
+import { decodeSettings, staleKeys } from "./settings/decode.ts";
 import { encodeSettings } from "./settings/encode.ts";
 import { decodeTool, encodeTool } from "./tools.ts";
 import { requestKeys } from "./wire.ts";
@@ -119,7 +119,7 @@ export function encodeRequest(
   encodeTurns(conversation, body, writer);
   encodeSettings(conversation, body, writer, declared);
   limitMarks(body, writer);
-  restore(body, conversation.wire, protocol);
+  restore(body, conversation.wire, protocol, staleKeys(conversation));
   options.link?.(conversation, body);
   return {
     value: { body: body as JsonObject, ...headersField(conversation, profile) },
@@ -161,7 +161,12 @@ function encodeTurns(conversation: Conversation, body: WireObject, writer: Write
       messages[0]?.role === "system" && formOf(messages[0].wire, protocol, "place") !== "messages"
         ? messages[0]
         : undefined;
-    if (head !== undefined) writeSystem([head], body, writer);
+    if (head !== undefined) {
+      reportAuthority(head, writer);
+      reportLimits(head, writer);
+      for (const reference of head.toolsRemoved ?? []) lose(writer.report, "tool.removed_unknown", reference);
+      writeSystem([head], body, writer);
+    }
     body["messages"] = encodeMessages(head === undefined ? messages : messages.slice(1), writer).output as Json[];
     return;
   }

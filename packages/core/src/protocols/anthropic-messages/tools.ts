@@ -13,7 +13,8 @@ import {
 } from "../../codec/ledger.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
-import { lowerSchema } from "../../codec/schema.ts";
+import { enforceSchema } from "../../codec/schema/enforce.ts";
+import { keywordLoss } from "../../codec/schema/losses.ts";
 import type { CustomTool, FunctionTool, Json, JsonObject, NamespaceTool, Pointer, Tool } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import { lose } from "../../loss/index.ts";
@@ -89,9 +90,7 @@ function encodeFunction(tool: FunctionTool, name: string, writer: Writer): JsonO
   const object: WireObject = { name: sendToolName(writer.names, name, tool) };
   if (formOf(tool.wire, protocol, "type") === "custom") object["type"] = "custom";
   if (tool.description !== undefined) object["description"] = tool.description;
-  const parameters = encodeParameters(tool, object, writer);
-  if (parameters !== undefined) object["input_schema"] = parameters;
-  if (tool.strict !== undefined && (tool.strict || writer.faithful)) object["strict"] = tool.strict;
+  encodeParameters(tool, object, writer);
   if (tool.deferLoading !== undefined) object["defer_loading"] = tool.deferLoading;
   if (tool.inputExamples !== undefined) object["input_examples"] = tool.inputExamples;
   if (tool.allowedCallers !== undefined) object["allowed_callers"] = tool.allowedCallers;
@@ -103,22 +102,49 @@ function encodeFunction(tool: FunctionTool, name: string, writer: Writer): JsonO
   return object as JsonObject;
 }
 
-function encodeParameters(tool: FunctionTool, object: WireObject, writer: Writer): JsonObject | undefined {
-  const { parameters } = tool;
-  if (writer.faithful && tool.wire?.protocol === protocol) return parameters;
-  if (parameters === undefined) {
-    if (writer.faithful) return undefined;
-    madeParameters(object, "input_schema", writer);
-    return { type: "object", properties: {} };
+/** Writes the schema, and whether it is enforced. */
+function encodeParameters(tool: FunctionTool, object: WireObject, writer: Writer): void {
+  const { parameters, strict } = tool;
+  if (writer.faithful) {
+    if (parameters !== undefined) object["input_schema"] = parameters;
+    if (strict !== undefined) object["strict"] = strict;
+    return;
   }
-  if (writer.faithful) return parameters;
-  // The API demands the type; the comment tells a schema that had none from one that had.
-  const typed = "type" in parameters ? parameters : { ...parameters, type: "object", $comment: "type added" };
-  if (typed !== parameters) madeParameters(object, "input_schema/type", writer);
-  if (tool.strict !== true) return typed;
-  return lowerSchema(typed, "anthropic-strict", (keyword, pointer) =>
-    lose(writer.report, "tool.schema", tool, `parameters${pointer}`, { values: { keyword } }),
-  );
+  if (parameters === undefined) {
+    madeParameters(object, "input_schema", writer);
+    object["input_schema"] = {
+      type: "object",
+      properties: {},
+      ...(strict === true && { additionalProperties: false }),
+    };
+    if (strict === true) object["strict"] = true;
+    return;
+  }
+  const typed = typeObject(parameters, tool, object, writer);
+  const enforced =
+    strict === true
+      ? enforceSchema(typed, "anthropic-strict", (...change) => {
+          const [code, field, values] = keywordLoss("parameters", ...change);
+          lose(writer.report, code, tool, field, { values });
+        })
+      : undefined;
+  if (enforced !== undefined) {
+    object["input_schema"] = enforced;
+    object["strict"] = true;
+    return;
+  }
+  if (strict === true) lose(writer.report, "schema.unenforceable", tool, "strict");
+  // The comment tells a schema that had no type from one that had.
+  object["input_schema"] = "type" in parameters ? typed : { $comment: "type added", ...typed };
+}
+
+/** The API demands the type `object` and takes no other. */
+function typeObject(parameters: JsonObject, tool: FunctionTool, object: WireObject, writer: Writer): JsonObject {
+  const { type } = parameters;
+  if (type === "object") return parameters;
+  if (type === undefined) madeParameters(object, "input_schema/type", writer);
+  else lose(writer.report, "schema.type", tool, "parameters/type");
+  return { ...parameters, type: "object" };
 }
 
 function madeParameters(object: WireObject, field: string, writer: Writer): void {

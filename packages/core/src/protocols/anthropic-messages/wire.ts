@@ -55,6 +55,7 @@ export const serverToolUseKeys: KnownKeys = knownKeys(
 export const toolResultKeys: KnownKeys = knownKeys("type", "tool_use_id", "content", "is_error", "cache_control");
 export const toolReferenceKeys: KnownKeys = knownKeys("type", "tool_name", "cache_control");
 export const toolChangeKeys: KnownKeys = knownKeys("type", "tool");
+export const markedChangeKeys: KnownKeys = knownKeys("type", "tool", "cache_control");
 export const namedReferenceKeys: KnownKeys = knownKeys("type", "name");
 
 export const toolKeys: KnownKeys = knownKeys(

@@ -148,5 +148,6 @@ function partField(part: Node, type: string, field: string, base: string): strin
       return part.wire?.form?.["image_url"] === "string" ? "image_url" : "image_url/url";
   }
   if (type === "document" && field === "title") return "file/filename";
+  if (type === "document" && field === "source/mediaType") return "file/file_data";
   return field;
 }

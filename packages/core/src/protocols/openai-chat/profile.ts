@@ -1,3 +1,4 @@
+import { checkProfile } from "../../codec/profile.ts";
 import type { Profile } from "../../ir/index.ts";
 
 /** What an encoder needs to know about its target, each question answered. Nothing stated means OpenAI itself. */
@@ -16,8 +17,12 @@ export interface ResolvedProfile extends Profile {
   readonly tokensField: "max_completion_tokens" | "max_tokens";
 }
 
-/** `faithful`: the value comes from this protocol, so what the profile does not deny is taken as possible. */
+/**
+ * `faithful`: the value comes from this protocol, so what the profile does not deny is taken as possible. Throws a ConfigError for a profile
+ * that is wrong.
+ */
 export function resolveProfile(target: Profile, faithful = false): ResolvedProfile {
+  checkProfile(target);
   const named =
     target.provider === undefined
       ? undefined

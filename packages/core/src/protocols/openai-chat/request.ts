@@ -32,13 +32,13 @@ import type {
 import type { FieldPointer } from "../../loss/index.ts";
 import { createReport, createTrace, sweepForeign } from "../../loss/index.ts";
 import type { DeclaredTool } from "../../transcript/index.ts";
-import { replayTools, toolName } from "../../transcript/index.ts";
+import { replayTools } from "../../transcript/index.ts";
 import type { Reader, Writer } from "./context.ts";
 import { fieldPointer } from "./fields.ts";
 import { decodeMessages } from "./messages/decode.ts";
 import { encodeMessages } from "./messages/encode.ts";
 import { resolveProfile } from "./profile.ts";
-import { decodeSettings } from "./settings/decode.ts";
+import { decodeSettings, staleKeys } from "./settings/decode.ts";
 import { encodeSettings } from "./settings/encode.ts";
 import { decodeFunction, decodeTool, encodeTool } from "./tools.ts";
 import { requestKeys } from "./wire.ts";
@@ -123,6 +123,7 @@ export function encodeRequest(
       report,
     ),
     customTools: new Set(),
+    functionNames: new Map(),
     link: options.link,
   };
   sweepForeign(conversation, target, report);
@@ -137,7 +138,7 @@ export function encodeRequest(
   }
   body["messages"] = messages;
   encodeSettings(conversation, body, writer, declared);
-  restore(body, conversation.wire, protocol);
+  restore(body, conversation.wire, protocol, staleKeys(conversation));
   options.link?.(conversation, body);
   return {
     value: { body: body as JsonObject },
@@ -150,14 +151,14 @@ export function encodeRequest(
 function encodeTools(conversation: Conversation, body: WireObject, writer: Writer): Set<string> {
   const { messages } = conversation;
   const declared: DeclaredTool[] = replayTools(messages);
-  if (!writer.faithful) reportToolChanges(messages, declared, writer.report);
+  reportToolChanges(messages, declared, writer.report);
   const names = new Set<string>();
   const tools: JsonObject[] = [];
   const functions: JsonObject[] = [];
   for (const { tool } of writer.faithful ? declared : withoutNamesakes(declared, writer.report)) {
     const list = formOf(tool.wire, protocol, "functions") === true ? functions : tools;
     const encoded = encodeTool(tool, writer);
-    if (encoded.length > 0 && tool.type !== "namespace") names.add(toolName(tool));
+    if (tool.type === "function" || tool.type === "custom") names.add(tool.name);
     list.push(...encoded);
   }
   if (tools.length > 0) body["tools"] = tools;

@@ -20,12 +20,12 @@ import type { WireObject } from "../../codec/restore.ts";
 import { formOf, isStated, restore } from "../../codec/restore.ts";
 import { isUnreported, unreportedUsage } from "../../codec/usage.ts";
 import type { AssistantMessage, Exchange, Json, JsonObject, Usage } from "../../ir/index.ts";
-import { isJsonObject } from "../../ir/index.ts";
+import { isJsonObject, valueAt } from "../../ir/index.ts";
 import { createReport, createTrace, lose, sweepForeign } from "../../loss/index.ts";
 import type { Reader, Writer } from "./context.ts";
 import { fieldPointer } from "./fields.ts";
 import { decodeAssistant } from "./messages/assistant.ts";
-import { encodeAssistantParts } from "./messages/turn.ts";
+import { encodeAssistantParts, staleKeys } from "./messages/turn.ts";
 import { resolveProfile } from "./profile.ts";
 import { decodeStop, encodeStop } from "./stop-reason.ts";
 import { decodeUsage, encodeUsage } from "./usage.ts";
@@ -146,7 +146,7 @@ function decodeAlternative(value: Json, index: number, head: Head, usage: Usage,
 
 export function encodeResponse(
   message: AssistantMessage,
-  _exchange?: Exchange,
+  exchange?: Exchange,
   options: EncodeOptions = {},
 ): Encoded<JsonObject> {
   const report = createReport();
@@ -157,9 +157,11 @@ export function encodeResponse(
     target,
     faithful,
     response: true,
+    functionCalls: !faithful && exchange?.functionCalls === true,
     report,
     names: createNames(protocol, identifierRule(64, true, undefined), identifierRule(64, true, undefined), report),
     customTools: new Set(),
+    functionNames: new Map(),
     link: options.link,
   };
   const omitted = (key: string): boolean => formOf(message.wire, protocol, key) === "omitted";
@@ -182,7 +184,7 @@ export function encodeResponse(
       ];
   writeUsage(body, message, writer);
   clearStated(body, message);
-  restore(body, message.wire, protocol);
+  restore(body, message.wire, protocol, staleKeys(valueAt(body, "choices/0/message"), message, "choices/0/message/"));
   options.link?.(message, body);
   return { value: body as JsonObject, losses: report.drafts };
 }
@@ -199,13 +201,13 @@ function clearStated(body: WireObject, message: AssistantMessage): void {
 
 function encodeAlternative(alternative: AssistantMessage, index: number, writer: Writer): JsonObject {
   const choice = encodeChoice(alternative, index, "", writer) as WireObject;
-  restore(choice, alternative.wire, protocol);
+  restore(choice, alternative.wire, protocol, staleKeys(choice["message"], alternative, "message/"));
   writer.link?.(alternative, choice);
   return choice as JsonObject;
 }
 
 function encodeChoice(message: AssistantMessage, index: number, prefix: string, writer: Writer): JsonObject {
-  const stop = encodeStop(message);
+  const stop = encodeStop(message, writer.functionCalls);
   if (!stop.exact) {
     const code =
       message.stopDetail === "unknown"

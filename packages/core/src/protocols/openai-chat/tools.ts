@@ -161,16 +161,17 @@ function finishMark(object: WireObject, tool: FunctionTool | CustomTool, writer:
   encodeMark(takes ? object : undefined, tool, writer);
 }
 
+/** What Chat has no field for in a function, and what a report calls it. */
+const foreignFields = [
+  ["deferLoading", "deferred loading"],
+  ["allowedCallers", "list of callers"],
+  ["inputExamples", "input examples"],
+  ["outputSchema", "output schema"],
+] as const;
+
 function reportFields(tool: FunctionTool, writer: Writer): void {
-  const fields = {
-    deferLoading: "deferred loading",
-    allowedCallers: "list of callers",
-    inputExamples: "input examples",
-    outputSchema: "output schema",
-  };
-  for (const [field, name] of Object.entries(fields)) {
-    if (tool[field as keyof FunctionTool] !== undefined)
-      lose(writer.report, "tool.field", tool, field, { values: { field: name } });
+  for (const [field, name] of foreignFields) {
+    if (tool[field] !== undefined) lose(writer.report, "tool.field", tool, field, { values: { field: name } });
   }
 }
 

@@ -22,7 +22,6 @@ const thinkingPart: Arbitrary<ThinkingPart> = typed(
   { thinking: arbitraryText() },
   {
     kind: oneWord("full", "summary"),
-    redacted: fc.constant(true),
     state: few(opaqueState("signature", "encrypted", "details", "itemId"), 2),
   },
   1,

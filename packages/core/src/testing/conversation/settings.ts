@@ -46,7 +46,7 @@ const fields: { readonly [K in Exclude<keyof Settings, "toolChoice">]-?: Arbitra
     1,
   ),
   responseFormat,
-  serviceTier: oneWord("auto", "default", "flex", "constructor"),
+  serviceTier: oneWord("auto", "default", "flex"),
   speed: oneWord("standard", "fast"),
   metadata: jsonObject,
   userId: arbitraryText(),

@@ -37,7 +37,7 @@ describe("Messages", () => {
   test("a started answer of white space is no turn", () => {
     const { body, codes } = messages([user, assistant(" ")]);
     expect(body["messages"]).toEqual([{ role: "user", content: [{ type: "text", text: "a" }] }]);
-    expect(codes).toContain("text.trailing_whitespace");
+    expect(codes).toContain("text.empty");
     const { body: partly } = messages([user, assistant("b ", "\n")]);
     expect(partly["messages"]).toMatchObject([{}, { content: [{ type: "text", text: "b" }] }]);
   });

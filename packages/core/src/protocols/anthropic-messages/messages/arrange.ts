@@ -1,3 +1,5 @@
+import { isBlank } from "../../../codec/content/blank.ts";
+import { reportScope } from "../../../codec/content/instructions.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { EncodeError } from "../../../errors/index.ts";
 import type { Message, Part, SystemMessage } from "../../../ir/index.ts";
@@ -33,6 +35,7 @@ export function arrangeInstructions(messages: readonly Message[], writer: Writer
     const { authority } = message;
     if (!hasText(message)) {
       reportLimits(message, writer);
+      if ((message.sections?.length ?? 0) > 0) lose(writer.report, "instruction.sections", message, "sections");
       continue;
     }
     if (authority === "user" || authority === "guideline") {
@@ -42,8 +45,7 @@ export function arrangeInstructions(messages: readonly Message[], writer: Writer
       turns.push(message);
       continue;
     }
-    if (authority !== "system")
-      lose(writer.report, "instruction.authority", message, "role", { values: { authority, sent: "system" } });
+    reportAuthority(message, writer);
     // Some models take a system message after a user turn, before their next turn. What it cannot hold is lost at the front as well.
     if (turns.length > 0 && writer.target.midConversationSystem) turns.push(message);
     else if (turns.length > 0) moved.push(moveInstruction(message, writer));
@@ -65,11 +67,19 @@ export function moveInstruction(message: SystemMessage, writer: Writer, place?: 
   return message;
 }
 
+/** The API has one level of instructions. */
+export function reportAuthority(message: SystemMessage, writer: Writer): void {
+  const { authority } = message;
+  if (authority !== "system")
+    lose(writer.report, "instruction.authority", message, "role", { values: { authority, sent: "system" } });
+}
+
 /** What only an instruction within the conversation can say. */
-function reportLimits(message: SystemMessage, writer: Writer): void {
+export function reportLimits(message: SystemMessage, writer: Writer): void {
   if (message.effort !== undefined) lose(writer.report, "instruction.effort", message, "effort");
   if (message.lifetime !== undefined && message.lifetime !== "always")
     lose(writer.report, "instruction.lifetime", message, "lifetime");
+  reportScope(message, writer.report);
 }
 
 /** Without any turn the API has nothing to answer: the instructions are sent as one, with less authority, and reported. */
@@ -111,31 +121,22 @@ export function completeTurns(turns: readonly Message[], output: WireObject[], w
   }
 }
 
-/** The API refuses a started answer that ends in white space. */
+/** The API refuses a started answer that ends in white space. Texts of nothing else were left out before. */
 function trimPrefill(turns: readonly Message[], output: WireObject[], writer: Writer): void {
   const message = output.at(-1);
   if (message?.["role"] !== "assistant" || !Array.isArray(message["content"])) return;
   const content = message["content"] as WireObject[];
-  const texts = turns.flatMap((turn) => (turn.role === "assistant" ? turn.content.filter(isWritten) : []));
-  for (let block = content.at(-1); block?.["type"] === "text"; block = content.at(-1)) {
-    const text = String(block["text"]);
-    const trimmed = text.trimEnd();
-    if (trimmed === text) return;
-    const part = texts.pop();
-    if (trimmed !== "") {
-      lose(writer.report, "text.trailing_whitespace", part, "type");
-      block["text"] = trimmed;
-      return;
-    }
-    lose(writer.report, "text.trailing_whitespace", part, "", { kind: "dropped" });
-    const marked = writer.marked.findIndex(({ object }) => object === block);
-    if (marked >= 0) writer.marked.splice(marked, 1);
-    content.pop();
-  }
-  if (content.length === 0) output.pop();
+  const block = content.at(-1);
+  if (block?.["type"] !== "text") return;
+  const text = String(block["text"]);
+  const trimmed = text.trimEnd();
+  if (trimmed === text || trimmed === "") return;
+  const last = turns.flatMap((turn) => (turn.role === "assistant" ? turn.content.filter(isWritten) : [])).at(-1);
+  lose(writer.report, "text.trailing_whitespace", last, "type");
+  block["text"] = trimmed;
 }
 
 /** True for parts of a turn that become text. */
 function isWritten(part: Part): boolean {
-  return (part.type === "text" || part.type === "refusal") && part.text !== "";
+  return (part.type === "text" || part.type === "refusal") && !isBlank(part.text);
 }

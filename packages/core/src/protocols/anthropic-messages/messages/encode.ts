@@ -1,3 +1,4 @@
+import { isBlank } from "../../../codec/content/blank.ts";
 import { sentCallId } from "../../../codec/identity/names.ts";
 import { isMadeUp, pairResults, reportMissing } from "../../../codec/pairing.ts";
 import type { WireObject } from "../../../codec/restore.ts";
@@ -16,6 +17,7 @@ import { lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 import { encodeBlock } from "../parts/block.ts";
 import { encodeCacheControl } from "../parts/cache.ts";
+import { reportAuthority } from "./arrange.ts";
 import { createPlacement, overtake, release } from "./placement.ts";
 import { encodeInstruction, encodeSystemMessage } from "./system.ts";
 
@@ -50,6 +52,7 @@ export function encodeMessages(
   for (const message of writer.faithful ? messages : pairResults(messages, writer.report)) {
     if (message.role === "system" && !lowered.has(message)) {
       if (writer.faithful) {
+        reportAuthority(message, writer);
         const object = encodeSystemMessage(message, writer);
         if (object !== undefined) output.push(object as WireObject);
         open = undefined;
@@ -59,13 +62,13 @@ export function encodeMessages(
     const role = message.role === "assistant" ? "assistant" : "user";
     const blocks = encodeTurn(message, writer);
     if (blocks.length === 0 && !writer.faithful) {
-      const isEmpty = (message.content as readonly Part[]).every((part) => part.type === "text" && part.text === "");
+      const isEmpty = (message.content as readonly Part[]).every((part) => part.type === "text" && isBlank(part.text));
       lose(writer.report, isEmpty ? "turn.empty" : "message.dropped", message, isEmpty ? "role" : "container");
       continue;
     }
     if (role === "user") overtake(placement, writer);
     else if (release(placement, writer)) open = undefined;
-    if (open === undefined || open.role !== role || startsContainer(message, open, writer)) {
+    if (open === undefined || open.role !== role || startsContainer(message, open, mergesInto, writer)) {
       open = { role, content: [], object: { role, content: [] }, first: message };
       open.object["content"] = open.content;
       output.push(open.object);
@@ -92,8 +95,10 @@ function encodeTurn(message: Message, writer: Writer): JsonObject[] {
 }
 
 /** A node of this protocol that is not joined opens a container of its own; everything else joins its neighbour. */
-function startsContainer(message: Message, open: Container, writer: Writer): boolean {
+function startsContainer(message: Message, open: Container, before: Message | undefined, writer: Writer): boolean {
   if (!writer.faithful) return false;
+  // Two turns of the user in one container would come back as one.
+  if (message.role === "user" && before?.role === "user") return true;
   if (message.wire?.protocol === protocol) return message.wire.joined !== true;
   // A node that was added to a decoded conversation: results stand with results, what follows them with them.
   return !(open.first.role === "toolResult" || message.role === "toolResult");
@@ -157,11 +162,15 @@ function resultContent(message: ToolResultMessage, writer: Writer): Json | undef
   const wire = message.wire?.protocol === protocol ? message.wire : undefined;
   if (content.length === 0) return wire?.form?.["content"] === "string" ? "" : undefined;
   const bare =
-    content.length === 1 && only?.type === "text" && only.cacheBreakpoint === undefined && only.citations === undefined;
+    content.length === 1 &&
+    only?.type === "text" &&
+    only.cacheBreakpoint === undefined &&
+    only.citations === undefined &&
+    only.phase === undefined;
   if (bare && only.wire?.protocol !== protocol) {
     const asString =
       wire === undefined ? !(writer.faithful && message.wire !== undefined) : wire.form?.["content"] === "string";
-    if (asString) return only.text;
+    if (asString && (writer.faithful || only.text === "" || !isBlank(only.text))) return only.text;
   }
   const blocks: JsonObject[] = [];
   for (const part of content) {

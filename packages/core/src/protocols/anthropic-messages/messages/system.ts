@@ -1,3 +1,5 @@
+import { isBlank } from "../../../codec/content/blank.ts";
+import { reportScope } from "../../../codec/content/instructions.ts";
 import {
   createLedger,
   expectArray,
@@ -25,8 +27,9 @@ import { isJsonObject } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
 import type { Reader, Writer } from "../context.ts";
 import { decodeBlock, encodeBlock } from "../parts/block.ts";
+import { decodeCacheControl, encodeCacheControl } from "../parts/cache.ts";
 import { decodeTool, encodeTool } from "../tools.ts";
-import { namedReferenceKeys, systemMessageKeys, toolChangeKeys } from "../wire.ts";
+import { markedChangeKeys, namedReferenceKeys, systemMessageKeys, toolChangeKeys } from "../wire.ts";
 
 const protocol = "anthropic-messages";
 const effortKeys = knownKeys("effort");
@@ -138,7 +141,9 @@ function readChange(block: JsonObject, pointer: Pointer, reader: Reader): Change
   if ((type !== "tool_addition" && type !== "tool_removal") || !isJsonObject(tool)) return undefined;
   const isReference = tool["type"] === "tool_reference" && typeof tool["name"] === "string";
   const ledger = createLedger(protocol);
-  keepUnknown(ledger, block, toolChangeKeys);
+  const takesMark = type === "tool_addition" && isReference;
+  keepUnknown(ledger, block, takesMark ? markedChangeKeys : toolChangeKeys);
+  const cacheBreakpoint = takesMark ? decodeCacheControl(ledger, block) : undefined;
   if (isReference) keepUnknown(ledger, tool, namedReferenceKeys, "tool/");
   const wire = wireOf(ledger);
   if (type === "tool_removal") {
@@ -151,6 +156,7 @@ function readChange(block: JsonObject, pointer: Pointer, reader: Reader): Change
     const part: SystemPart = {
       type: "toolReference",
       name: tool["name"] as string,
+      ...(cacheBreakpoint !== undefined && { cacheBreakpoint }),
       ...(wire !== undefined && { wire }),
     };
     reader.trace.pointers.set(part, pointer);
@@ -171,7 +177,7 @@ export function encodeInstruction(message: SystemMessage, writer: Writer): JsonO
   const blocks = message.content.flatMap((part) => encodeInstructionPart(part, writer));
   if (message.sections !== undefined && message.sections.length > 0) {
     lose(writer.report, "instruction.sections", message, "sections");
-    for (const { text } of message.sections) if (text !== null && text !== "") blocks.push({ type: "text", text });
+    for (const { text } of message.sections) if (text !== null && !isBlank(text)) blocks.push({ type: "text", text });
   }
   return blocks;
 }
@@ -202,8 +208,9 @@ export function encodeSystemMessage(message: SystemMessage, writer: Writer): Jso
     else blocks.part.push(...encodeInstructionPart(part, writer));
   }
   for (const { text } of message.sections ?? [])
-    if (text !== null && text !== "") blocks.part.push({ type: "text", text });
+    if (text !== null && !isBlank(text)) blocks.part.push({ type: "text", text });
   if ((message.sections?.length ?? 0) > 0) lose(writer.report, "instruction.sections", message, "sections");
+  reportScope(message, writer.report);
   if (!writer.faithful) return writeKept(message, blocks.part, writer);
   for (const tool of message.toolsAdded ?? []) {
     for (const declaration of encodeTool(tool, writer)) {
@@ -237,6 +244,7 @@ function finishSystem(message: SystemMessage, content: Json, writer: Writer): Js
 
 function change(type: string, tool: JsonObject, node: ToolReference | SystemPart, writer: Writer): JsonObject {
   const object: WireObject = { type, tool: { ...tool } };
+  if ("type" in node) encodeCacheControl(object, node, node, writer);
   restore(object, node.wire, protocol);
   writer.link?.(node, object);
   return object as JsonObject;

@@ -1,7 +1,9 @@
+import { isBlank } from "../../../codec/content/blank.ts";
+import { reportCallKind } from "../../../codec/content/calls.ts";
 import { assignCallId } from "../../../codec/identity/call-ids.ts";
 import { sendCallId, sendToolName } from "../../../codec/identity/names.ts";
 import { createLedger, keepOdd, keepUnknown, plainWire, readString, wireField, wireOf } from "../../../codec/ledger.ts";
-import { unsupportedMedia } from "../../../codec/media.ts";
+import { unsupportedMedia } from "../../../codec/media/media.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { restore } from "../../../codec/restore.ts";
 import type {
@@ -10,6 +12,7 @@ import type {
   OpaqueState,
   Part,
   Pointer,
+  RefusalPart,
   ServerToolCallPart,
   TextPart,
   ThinkingPart,
@@ -182,13 +185,16 @@ function writeBlock(part: Part, writer: Writer): JsonObject | undefined {
     case "thinking":
       return writeThinking(part, writer);
     case "toolCall": {
+      const name = part.namespace === undefined ? part.name : `${part.namespace}__${part.name}`;
+      if (part.namespace !== undefined) lose(writer.report, "tool.namespace", part, "namespace");
       const object: WireObject = {
         type: "tool_use",
         id: sendCallId(writer.names, part.id, part.state, part),
-        name: sendToolName(writer.names, part.name, part),
+        name: sendToolName(writer.names, name, part),
         input: encodeArguments(part, writer),
       };
       if (part.caller !== undefined) object["caller"] = part.caller;
+      reportCallKind(part, writer.report);
       return finish(object, part, writer);
     }
     case "image":
@@ -199,8 +205,11 @@ function writeBlock(part: Part, writer: Writer): JsonObject | undefined {
     case "video":
       return unsupportedMedia(writer.report, part, part.source, writer.target, protocol);
     case "refusal":
+      if (isBlank(part.text)) return leaveOut(part, writer);
       lose(writer.report, "refusal.text", part, "type", { values: { sent: "text" } });
-      return part.text === "" ? undefined : { type: "text", text: part.text };
+      if (part.category !== undefined) lose(writer.report, "refusal.detail", part, "category");
+      if (part.cacheBreakpoint !== undefined) lose(writer.report, "cache.mark", part, "cacheBreakpoint");
+      return { type: "text", text: part.text };
     case "serverToolCall":
       return writeServerToolCall(part, writer);
     case "serverToolResult":
@@ -226,14 +235,19 @@ function finish(object: WireObject, part: Part, writer: Writer): JsonObject {
 }
 
 function writeText(part: TextPart, writer: Writer): JsonObject | undefined {
-  if (part.text === "" && !writer.faithful) {
-    lose(writer.report, "text.empty", part);
-    return undefined;
-  }
+  // Only requests are refused for white space; a client that shows an answer may need it between two parts.
+  const unsendable = writer.response ? part.text === "" : isBlank(part.text);
+  if (unsendable && !writer.faithful) return leaveOut(part, writer);
   const object: WireObject = { type: "text", text: part.text };
   encodeCitations(object, part, writer);
   if (part.phase !== undefined) lose(writer.report, "text.phase", part, "phase");
   return finish(object, part, writer);
+}
+
+function leaveOut(part: TextPart | RefusalPart, writer: Writer): undefined {
+  lose(writer.report, "text.empty", part);
+  if (part.cacheBreakpoint !== undefined) lose(writer.report, "cache.mark", part, "cacheBreakpoint");
+  return undefined;
 }
 
 function writeThinking(part: ThinkingPart, writer: Writer): JsonObject | undefined {
@@ -241,6 +255,7 @@ function writeThinking(part: ThinkingPart, writer: Writer): JsonObject | undefin
     (item) => acceptsState(writer.target, item) && (item.kind === "signature" || item.kind === "encrypted"),
   );
   if (state?.kind === "encrypted") {
+    if (part.thinking !== "") lose(writer.report, "reasoning.unsigned", part, "thinking", { values: { to: protocol } });
     const object: WireObject = { type: "redacted_thinking", data: state.value };
     restore(object, part.wire, protocol);
     return object as JsonObject;

@@ -1,7 +1,9 @@
+import { reportCitationFields } from "../../../codec/content/citations.ts";
 import type { Ledger } from "../../../codec/ledger.ts";
 import { keepOdd } from "../../../codec/ledger.ts";
 import type { Citation, Json, JsonObject, Pointer, TextPart } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
+import type { Report } from "../../../loss/index.ts";
 import { lose } from "../../../loss/index.ts";
 import type { Reader, Writer } from "../context.ts";
 
@@ -121,19 +123,23 @@ export function encodeCitations(object: { [key: string]: Json | undefined }, par
   if (part.citations === undefined) return;
   const citations: JsonObject[] = [];
   for (const citation of part.citations) {
-    const encoded = encodeCitation(citation);
+    const encoded = encodeCitation(citation, writer.report);
     if (encoded === undefined) lose(writer.report, "citation.foreign", citation);
     else citations.push(encoded);
   }
   if (citations.length > 0) object["citations"] = citations;
 }
 
-function encodeCitation(citation: Citation): JsonObject | undefined {
+/** A citation covers its whole block. */
+const offsets = ["startIndex", "endIndex"] as const;
+
+function encodeCitation(citation: Citation, report: Report): JsonObject | undefined {
   const { title, fileId, citedText, sourceIndex, range, url } = citation;
   if (citedText === undefined) return undefined;
   if (citation.type === "document" && sourceIndex !== undefined && range !== undefined) {
     const [type, place] = Object.entries(locations).find(([, location]) => location?.unit === range.unit) ?? [];
     if (type === undefined || place === undefined) return undefined;
+    reportCitationFields(citation, [...offsets, "url"], report);
     return {
       type,
       cited_text: citedText,
@@ -144,7 +150,8 @@ function encodeCitation(citation: Citation): JsonObject | undefined {
       [place.end]: range.end,
     };
   }
-  if (citation.type === "searchResult" && sourceIndex !== undefined && range !== undefined && url !== undefined) {
+  if (citation.type === "searchResult" && sourceIndex !== undefined && range?.unit === "block" && url !== undefined) {
+    reportCitationFields(citation, [...offsets, "fileId"], report);
     return {
       type: "search_result_location",
       cited_text: citedText,
@@ -157,6 +164,7 @@ function encodeCitation(citation: Citation): JsonObject | undefined {
   }
   const index = citation.state?.find((state) => state.protocol === protocol && state.kind === "reference")?.value;
   if (citation.type !== "url" || url === undefined || typeof index !== "string") return undefined;
+  reportCitationFields(citation, [...offsets, "sourceIndex", "range", "fileId"], report);
   return {
     type: "web_search_result_location",
     cited_text: citedText,

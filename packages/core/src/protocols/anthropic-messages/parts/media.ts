@@ -10,7 +10,7 @@ import {
   wireField,
   wireOf,
 } from "../../../codec/ledger.ts";
-import { unsupportedMedia } from "../../../codec/media.ts";
+import { reportMediaType, reportParameters, sourceName, unsupportedMedia } from "../../../codec/media/media.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, isStated, restore } from "../../../codec/restore.ts";
 import type { DocumentPart, ImagePart, Json, JsonObject, MediaSource, Part, Pointer } from "../../../ir/index.ts";
@@ -155,6 +155,8 @@ export function encodeImage(part: ImagePart, writer: Writer): JsonObject | undef
   const source = encodeImageSource(part, writer);
   if (source === undefined) return undefined;
   if (part.detail !== undefined) lose(writer.report, "media.detail", part, "detail");
+  reportMediaType(writer.report, part, part.source);
+  reportParameters(writer.report, part, part.source);
   const object: WireObject = { type: "image", source };
   encodeCacheControl(object, part, part, writer);
   restore(object, part.wire, protocol);
@@ -163,14 +165,21 @@ export function encodeImage(part: ImagePart, writer: Writer): JsonObject | undef
 
 function encodeImageSource(part: ImagePart, writer: Writer): JsonObject | undefined {
   const { source } = part;
-  if (writer.faithful || source.type === "url") return writeSource(source);
+  if (writer.faithful) return writeSource(source);
+  if (source.type === "url") {
+    // Data that could not be read, in the place of a link: nobody can fetch it.
+    if (!/^data:/i.test(source.url)) return writeSource(source);
+    lose(writer.report, "media.unsupported", part, "", { values: { type: "an image", source: "a broken data URL" } });
+    return undefined;
+  }
   if (source.type === "file") {
     if (part.wire?.protocol === protocol || source.wire?.protocol === protocol) return writeSource(source);
     return unsupportedMedia(writer.report, part, source, writer.target, protocol);
   }
-  const mediaType = source.mediaType === "image/jpg" ? "image/jpeg" : source.mediaType;
+  const stated = source.mediaType.toLowerCase();
+  const mediaType = stated === "image/jpg" ? "image/jpeg" : stated;
   if (!imageTypes.includes(mediaType)) {
-    lose(writer.report, "media.unsupported", part, "", { values: { type: "an image", source: mediaType } });
+    lose(writer.report, "media.unsupported", part, "", { values: { type: "an image", source: sourceName(source) } });
     return undefined;
   }
   if (mediaType !== source.mediaType)
@@ -199,6 +208,8 @@ export function encodeDocument(part: DocumentPart, writer: Writer, encodeBlock: 
   if (part.context !== undefined) object["context"] = part.context;
   if (part.citations !== undefined) object["citations"] = { enabled: part.citations };
   if (part.detail !== undefined) lose(writer.report, "media.detail", part, "detail");
+  reportMediaType(writer.report, part, part.source);
+  reportParameters(writer.report, part, source);
   encodeCacheControl(object, part, part, writer);
   restore(object, part.wire, protocol);
   return object as JsonObject;
@@ -231,8 +242,12 @@ function encodeDocumentSource(part: DocumentPart, writer: Writer, encodeBlock: B
         return writeSource(source);
       return unsupportedMedia(writer.report, part, source, writer.target, protocol);
     case "base64":
-      if (writer.faithful || source.mediaType === "application/pdf") return writeSource(source);
-      lose(writer.report, "media.unsupported", part, "", { values: { type: "a document", source: source.mediaType } });
+      if (writer.faithful) return writeSource(source);
+      if (source.mediaType.toLowerCase() === "application/pdf")
+        return writeSource({ ...source, mediaType: "application/pdf" });
+      lose(writer.report, "media.unsupported", part, "", {
+        values: { type: "a document", source: sourceName(source) },
+      });
       return undefined;
   }
 }
@@ -247,6 +262,10 @@ function encodeSearchResult(
   writer: Writer,
   encodeBlock: BlockEncoder,
 ): JsonObject {
+  if (part.title === undefined) lose(writer.report, "document.name", undefined, "", { values: { to: protocol } });
+  if (part.context !== undefined)
+    lose(writer.report, "document.field", part, "context", { values: { field: "context" } });
+  if (part.detail !== undefined) lose(writer.report, "media.detail", part, "detail");
   const object: WireObject = {
     type: "search_result",
     source: source.uri,

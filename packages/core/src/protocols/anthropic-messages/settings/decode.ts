@@ -11,7 +11,7 @@ import {
   readString,
   spell,
 } from "../../../codec/ledger.ts";
-import type { JsonObject, Reasoning, Settings, ToolChoice } from "../../../ir/index.ts";
+import type { Conversation, Json, JsonObject, Reasoning, Settings, ToolChoice } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import { decodeCacheControl } from "../parts/cache.ts";
 
@@ -130,6 +130,16 @@ function decodeOutputConfig(
   }
 }
 
+/** The older spelling that stood beside the current one of a setting that was taken away since: it goes with it. */
+export function staleKeys({ settings, wire }: Conversation): string[] {
+  const format = wire?.rest?.["output_format"];
+  return settings.responseFormat?.type !== "jsonSchema" && isSchemaFormat(format) ? ["output_format"] : [];
+}
+
+function isSchemaFormat(format: Json | undefined): format is JsonObject & { readonly schema: JsonObject } {
+  return isJsonObject(format) && format["type"] === "json_schema" && isJsonObject(format["schema"]);
+}
+
 function decodeFormat(
   source: JsonObject,
   key: string,
@@ -138,12 +148,12 @@ function decodeFormat(
   settings: Open<Settings>,
 ): void {
   const format = source[key];
-  if (!isJsonObject(format) || format["type"] !== "json_schema" || !isJsonObject(format["schema"])) {
+  if (!isSchemaFormat(format)) {
     if (format !== undefined) keep(ledger, pointer, format);
     return;
   }
   keepUnknown(ledger, format, formatKeys, `${pointer}/`);
-  settings.responseFormat = { type: "jsonSchema", schema: format["schema"] };
+  settings.responseFormat = { type: "jsonSchema", schema: format.schema };
 }
 
 function decodeThinking(body: JsonObject, ledger: Ledger, reasoning: Open<Reasoning>): void {

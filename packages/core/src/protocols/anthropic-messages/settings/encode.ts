@@ -1,7 +1,9 @@
+import { isBlank } from "../../../codec/content/blank.ts";
 import { refuse } from "../../../codec/refuse.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf } from "../../../codec/restore.ts";
-import { lowerSchema } from "../../../codec/schema.ts";
+import { enforceSchema } from "../../../codec/schema/enforce.ts";
+import { keywordLoss } from "../../../codec/schema/losses.ts";
 import type { Conversation, JsonObject, Reasoning, Settings } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import type { LossCode, LossValues } from "../../../loss/index.ts";
@@ -65,7 +67,15 @@ const encoders: SettingEncoders = {
   topK: sampling("topK", "top_k"),
   minP: absent("minP"),
   stopSequences: (value, writer) => {
-    if (value.length > 0 || writer.faithful) writer.body["stop_sequences"] = value;
+    // The API refuses a stop sequence of white space only.
+    const sent = writer.faithful ? value : value.filter((sequence) => !isBlank(sequence));
+    if (sent.length > 0 || writer.faithful) writer.body["stop_sequences"] = sent;
+    if (sent.length === value.length) return;
+    value.forEach((sequence, index) => {
+      // A single one may be no list in the source, so the setting is its place.
+      const field = value.length === 1 ? "stopSequences" : `stopSequences/${index}`;
+      if (isBlank(sequence)) report(writer, "setting.stop_blank", field);
+    });
   },
   seed: absent("seed"),
   n: (value, writer) => {
@@ -158,7 +168,10 @@ export function encodeSettings(
     if (value !== undefined) encode?.(value, context);
   }
   encodeToolChoice(context, declared);
-  if (!writer.faithful) settleSampling(context);
+  if (!writer.faithful) {
+    settleSampling(context);
+    settleTopP(context);
+  }
   if (settings.maxTokens === undefined && !writer.faithful) {
     const sent = writer.target.defaultMaxTokens;
     body["max_tokens"] = sent;
@@ -181,6 +194,14 @@ function settleSampling(writer: SettingsWriter): void {
     delete writer.body[key];
     report(writer, "setting.no_counterpart", setting);
   }
+}
+
+/** Some models refuse temperature and top_p together. The temperature is what clients set first, so it stays. */
+function settleTopP(writer: SettingsWriter): void {
+  const { body } = writer;
+  if (writer.target.samplingPair || body["temperature"] === undefined || body["top_p"] === undefined) return;
+  delete body["top_p"];
+  report(writer, "setting.conflict", "topP", { other: "temperature" });
 }
 
 function encodeToolChoice(writer: SettingsWriter, declared: ReadonlySet<string>): void {
@@ -207,7 +228,7 @@ function encodeToolChoice(writer: SettingsWriter, declared: ReadonlySet<string>)
     report(writer, "tool_choice.subset", "toolChoice/subset");
   if (parallel !== undefined && (!parallel || writer.faithful)) {
     if (object["type"] !== "none") object["disable_parallel_tool_use"] = !parallel;
-    else if (!writer.faithful) report(writer, "setting.no_counterpart", "parallelToolCalls");
+    else report(writer, "setting.no_counterpart", "parallelToolCalls");
   }
   writer.body["tool_choice"] = object as JsonObject;
 }
@@ -218,14 +239,18 @@ function encodeFormat(format: NonNullable<Settings["responseFormat"]>, writer: S
     report(writer, "format.json", "responseFormat");
     return;
   }
+  const schema = writer.faithful
+    ? format.schema
+    : enforceSchema(format.schema, "anthropic-strict", (...change) =>
+        report(writer, ...keywordLoss("responseFormat/schema", ...change)),
+      );
+  if (schema === undefined) {
+    report(writer, "format.unenforceable", "responseFormat", { to: protocol });
+    return;
+  }
   for (const field of ["name", "description", "strict"] as const) {
     if (format[field] !== undefined) report(writer, "format.field", `responseFormat/${field}`, { field });
   }
-  const schema = writer.faithful
-    ? format.schema
-    : lowerSchema(format.schema, "anthropic-strict", (keyword, pointer) =>
-        report(writer, "tool.schema", `responseFormat/schema${pointer}`, { keyword }),
-      );
   const encoded = { type: "json_schema", schema };
   if (formOf(writer.conversation.wire, protocol, "format") === "output_format") writer.body["output_format"] = encoded;
   else outputConfig(writer)["format"] = encoded;
@@ -268,19 +293,20 @@ function conflict(writer: SettingsWriter): string | undefined {
 }
 
 function encodeReasoning(reasoning: Reasoning, writer: SettingsWriter): void {
-  if (writer.faithful) {
-    writeReasoning(reasoning, writer);
-    return;
-  }
   const { summary, context, includeThoughts } = reasoning;
   if (summary !== undefined) report(writer, "reasoning.display", "reasoning/summary");
   if (context !== undefined) report(writer, "reasoning.display", "reasoning/context");
   if (includeThoughts !== undefined) report(writer, "reasoning.display", "reasoning/includeThoughts");
-  const effort = reasoning.effort === "minimal" ? "low" : reasoning.effort;
+  if (writer.faithful) {
+    writeReasoning(reasoning, writer);
+    return;
+  }
+  const effort = nearestEffort(reasoning);
   if (reasoning.mode === "disabled") {
     writer.body["thinking"] = { type: "disabled" };
-    if (reasoning.effort !== undefined && effort !== undefined && writer.target.effort)
-      outputConfig(writer)["effort"] = effort;
+    if (reasoning.budget !== undefined) report(writer, "reasoning.budget_dropped", "reasoning/budget");
+    if (reasoning.display !== undefined) report(writer, "reasoning.display", "reasoning/display");
+    if (effort !== undefined && writer.target.effort) writeEffort(reasoning, effort, writer);
     return;
   }
   const reason = conflict(writer);
@@ -293,19 +319,32 @@ function encodeReasoning(reasoning: Reasoning, writer: SettingsWriter): void {
   }
   if (writer.target.thinkingStyle === "adaptive") encodeAdaptive(reasoning, writer);
   else if (!encodeBudget(reasoning, writer)) return;
-  if (reasoning.effort !== undefined && effort !== undefined && writer.target.effort) {
-    outputConfig(writer)["effort"] = effort;
-    if (effort !== reasoning.effort)
-      report(writer, "reasoning.effort", "reasoning/effort", { effort: reasoning.effort, sent: effort });
-  }
+  if (effort !== undefined && writer.target.effort) writeEffort(reasoning, effort, writer);
+}
+
+/** The API's scale begins one step later. */
+const nearestEffort = ({ effort }: Reasoning): string | undefined => (effort === "minimal" ? "low" : effort);
+
+function writeEffort(reasoning: Reasoning, sent: string, writer: SettingsWriter): void {
+  outputConfig(writer)["effort"] = sent;
+  if (sent !== reasoning.effort)
+    report(writer, "reasoning.effort", "reasoning/effort", { effort: reasoning.effort ?? "", sent });
 }
 
 /** What was decoded from this protocol, as it was. */
 function writeReasoning(reasoning: Reasoning, writer: SettingsWriter): void {
-  if (reasoning.effort !== undefined) outputConfig(writer)["effort"] = reasoning.effort;
-  if (reasoning.mode === undefined) return;
+  const effort = nearestEffort(reasoning);
+  if (effort !== undefined) writeEffort(reasoning, effort, writer);
+  if (reasoning.mode === undefined) {
+    if (reasoning.budget !== undefined) report(writer, "reasoning.budget_dropped", "reasoning/budget");
+    if (reasoning.display !== undefined) report(writer, "reasoning.display", "reasoning/display");
+    return;
+  }
   const object: WireObject = { type: reasoning.mode === "betweenTools" ? "between_tools" : reasoning.mode };
-  if (reasoning.budget !== undefined) object["budget_tokens"] = reasoning.budget;
+  if (reasoning.budget !== undefined) {
+    if (reasoning.mode === "enabled") object["budget_tokens"] = reasoning.budget;
+    else report(writer, "reasoning.budget_dropped", "reasoning/budget");
+  }
   if (reasoning.display !== undefined) object["display"] = reasoning.display;
   writer.body["thinking"] = object as JsonObject;
 }
@@ -317,20 +356,31 @@ function encodeAdaptive(reasoning: Reasoning, writer: SettingsWriter): void {
   writer.body["thinking"] = { type, ...(reasoning.display !== undefined && { display: reasoning.display }) };
 }
 
+/** The least budget that the API takes. */
+const leastBudget = 1024;
+
+/** The share of the allowed tokens that thinking may take where only an effort is stated: the budget counts toward them, and the rest is the answer. */
+const thinkingShare = 0.8;
+
 /** False where the allowed tokens leave no room for thinking. */
 function encodeBudget(reasoning: Reasoning, writer: SettingsWriter): boolean {
-  const maximum = writer.settings.maxTokens ?? writer.target.defaultMaxTokens;
+  const { defaultMaxTokens, maxOutputTokens = Number.POSITIVE_INFINITY } = writer.target;
+  const maximum = Math.min(writer.settings.maxTokens ?? defaultMaxTokens, maxOutputTokens);
   const wanted = reasoning.budget ?? budgets[reasoning.effort ?? "medium"] ?? 8192;
-  if (maximum <= 1024) {
+  // A stated budget is kept as near as the API takes it; the one that is chosen here leaves room for the answer.
+  const limit = reasoning.budget === undefined ? Math.floor(maximum * thinkingShare) : maximum - 1;
+  if (limit < leastBudget) {
     for (const field of ["mode", "effort", "budget"] as const) {
       if (reasoning[field] !== undefined)
         report(writer, "reasoning.conflict", `reasoning/${field}`, { reason: "too few tokens are allowed" });
     }
     return false;
   }
-  const budget = Math.max(1024, Math.min(wanted, maximum - 1));
+  const budget = Math.max(leastBudget, Math.min(wanted, limit));
   if (reasoning.budget !== undefined && budget !== reasoning.budget) {
     report(writer, "setting.clamped", "reasoning/budget", { sent: budget, to: protocol });
+  } else if (budget < wanted && reasoning.effort !== undefined) {
+    report(writer, "reasoning.share", "reasoning/effort", { sent: budget });
   }
   if (reasoning.mode !== "enabled") synthesized(writer, `enabled, ${budget} tokens`);
   writer.body["thinking"] = {

@@ -65,7 +65,8 @@ function decodeText(message: JsonObject, pointer: Pointer, prefix: string, ledge
   } else if (Array.isArray(content)) {
     if (content.length === 0) spell(ledger, `${prefix}content`, []);
     const parts = content.map((part: Json, index) => decodePart(part, `${place}/${index}`, reader));
-    if (parts.length === 1 && parts[0]?.type === "text") spell(ledger, `${prefix}content`, "array");
+    if (parts.length > 0 && (reader.response || (parts.length === 1 && parts[0]?.type === "text")))
+      spell(ledger, `${prefix}content`, "array");
     return parts;
   } else
     throw new DecodeError(place, `content at ${place} must be a string, an array or null, not ${describe(content)}`);

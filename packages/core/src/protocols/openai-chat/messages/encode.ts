@@ -1,5 +1,6 @@
+import { reportScope } from "../../../codec/content/instructions.ts";
 import { sentCallId } from "../../../codec/identity/names.ts";
-import { mediaName } from "../../../codec/media.ts";
+import { mediaName } from "../../../codec/media/media.ts";
 import { isMadeUp, pairResults, reportMissing } from "../../../codec/pairing.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, restore } from "../../../codec/restore.ts";
@@ -15,7 +16,7 @@ import type {
 import { isJsonObject } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
-import { encodePart, isBareText, reportTextFields } from "../parts/block.ts";
+import { encodePart, isBareText, reportRefusalFields, reportTextFields } from "../parts/block.ts";
 import { encodeMark } from "../parts/cache.ts";
 import { encodeAssistant } from "./turn.ts";
 
@@ -94,7 +95,7 @@ function encodeContent(parts: readonly Part[], message: Message, writer: Writer)
   // A string has no place for marks.
   const joins = !writer.target.contentParts && parts.every((part) => part.type === "text" || part.type === "refusal");
   const encoded = (joins ? parts.map((part) => unmarked(part, writer)) : parts)
-    .map((part) => encodePart(writer.faithful ? part : textOfRefusal(part, writer), writer))
+    .map((part) => encodePart(textOfRefusal(part, writer), writer))
     .filter((part) => part !== undefined);
   if (!writer.target.contentParts && encoded.length > 0 && encoded.every((part) => part["type"] === "text")) {
     for (const part of parts.slice(1)) lose(writer.report, "text.joined", part, "type");
@@ -119,9 +120,9 @@ function withoutMark(part: Part): Part {
 
 /** Only a message of the assistant holds refusals. */
 function textOfRefusal(part: Part, writer: Writer): Part {
-  if (part.type !== "refusal") return part;
+  if (part.type !== "refusal" || formOf(part.wire, protocol, "refusal") === "part") return part;
   lose(writer.report, "refusal.text", part, "type", { values: { sent: "text" } });
-  if (part.category !== undefined) lose(writer.report, "refusal.detail", part, "category");
+  reportRefusalFields(part, writer);
   return { type: "text", text: part.text };
 }
 
@@ -131,6 +132,7 @@ function encodeSystem(message: SystemMessage, writer: Writer): WireObject | unde
   const texts = (message.sections ?? []).flatMap(({ text }): Part[] =>
     text === null || text === "" ? [] : [{ type: "text", text }],
   );
+  reportScope(message, writer.report);
   if (message.effort !== undefined) lose(writer.report, "instruction.effort", message, "effort");
   if (message.lifetime !== undefined && message.lifetime !== "always")
     lose(writer.report, "instruction.lifetime", message, "lifetime");
@@ -141,10 +143,8 @@ function encodeSystem(message: SystemMessage, writer: Writer): WireObject | unde
       lose(writer.report, "instruction.media", part);
     else parts.push(part);
   }
-  if (texts.length > 0) {
-    lose(writer.report, "instruction.sections", message, "sections");
-    parts.push(...texts);
-  }
+  if ((message.sections?.length ?? 0) > 0) lose(writer.report, "instruction.sections", message, "sections");
+  parts.push(...texts);
   // The home of tools without text is no message of its own.
   if (parts.length === 0 && message.wire?.protocol !== protocol) {
     if (message.content.length > 0) isGone([], message, writer);
@@ -194,20 +194,20 @@ function encodeToolResult(message: ToolResultMessage, media: Part[], writer: Wri
   const object: WireObject = {};
   const deprecated = formOf(message.wire, protocol, "role") === "function";
   object["role"] = deprecated ? "function" : "tool";
-  if (deprecated) object["name"] = message.toolName;
+  if (deprecated) object["name"] = writer.functionNames.get(message.toolCallId) ?? message.toolName;
   else {
     object["tool_call_id"] = sentCallId(writer.names, message.toolCallId, isMadeUp(message) ? undefined : message);
     if (message.toolName !== undefined && message.wire?.protocol === protocol) object["name"] = message.toolName;
   }
   const kept = keptInResult(message, media, writer);
   object["content"] = resultContent(message, kept, object, writer);
-  if (message.cacheBreakpoint !== undefined) markResult(object, message, writer);
   restoreEmpty(
     object,
     message.value === undefined
       ? message
       : { ...message, content: kept.length > 0 ? kept : [{ type: "text", text: "" }] },
   );
+  if (message.cacheBreakpoint !== undefined) markResult(object, message, writer);
   return object;
 }
 

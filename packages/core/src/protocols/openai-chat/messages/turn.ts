@@ -11,11 +11,12 @@ import type {
   ThinkingPart,
   ToolCallPart,
 } from "../../../ir/index.ts";
+import { valueAt } from "../../../ir/index.ts";
 import { acceptsState, lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
-import { encodePart, isBareText, reportTextFields } from "../parts/block.ts";
+import { encodePart, isBareText, reportRefusalFields, reportTextFields } from "../parts/block.ts";
 import { encodeFunctionCall, encodeToolCall, isFunctionCall } from "../parts/calls.ts";
-import { encodeCitations } from "../parts/citations.ts";
+import { encodeCitations, readAnnotations } from "../parts/citations.ts";
 
 const protocol = "openai-chat";
 
@@ -25,6 +26,8 @@ interface Sorted {
   readonly thinking: ThinkingPart[];
   readonly refusals: RefusalPart[];
   readonly calls: (ToolCallPart | Part)[];
+  /** Parts that stand after such as the message has before them. */
+  readonly late: Set<Part>;
   audio?: AudioPart;
 }
 
@@ -35,7 +38,7 @@ export function encodeAssistant(turn: AssistantTurn, writer: Writer): WireObject
     if (turn.wire === undefined || turn.wire.protocol === protocol) object["name"] = turn.name;
     else lose(writer.report, "message.name", turn, "name");
   }
-  restore(object, turn.wire, protocol);
+  restore(object, turn.wire, protocol, staleKeys(object, turn, ""));
   if (object["content"] === undefined && formOf(turn.wire, protocol, "content") !== "omitted") {
     const hasOther = ["tool_calls", "function_call", "refusal", "audio"].some(
       (key) => object[key] !== undefined && object[key] !== null,
@@ -45,24 +48,46 @@ export function encodeAssistant(turn: AssistantTurn, writer: Writer): WireObject
   return object;
 }
 
+/**
+ * Residue of a message that would come back as content, because what it stood beside changed: the second of two different texts of reasoning
+ * without the first, and annotations of an answer that had no text.
+ */
+export function staleKeys(message: unknown, { wire }: AssistantTurn, prefix: string): string[] {
+  const rest = wire?.rest;
+  if (rest === undefined) return [];
+  const second = rest[`${prefix}reasoning`];
+  const isAlone = valueAt(message, "reasoning_content") === undefined;
+  const hasText = prefix !== "" && typeof valueAt(message, "content") === "string";
+  return [
+    ...(isAlone && typeof second === "string" && second !== "" ? [`${prefix}reasoning`] : []),
+    ...(hasText && readAnnotations(rest[`${prefix}annotations`]) !== undefined ? [`${prefix}annotations`] : []),
+  ];
+}
+
 /** Role, content and everything beside it. `prefix` is the place of the message in the form of its node. */
 export function encodeAssistantParts(turn: AssistantTurn, writer: Writer, prefix: string): WireObject {
   const sorted = sortParts(turn.content, writer);
   const object: WireObject = { role: "assistant" };
   const content = encodeTexts(sorted.content, turn, object, writer, `${prefix}content`);
   if (content !== undefined) object["content"] = content;
-  encodeReasoning(sorted.thinking, object, writer);
+  encodeReasoning(sorted, object, writer);
   if (sorted.refusals.length > 0) object["refusal"] = sorted.refusals.map((part) => part.text).join("");
-  for (const part of sorted.refusals)
-    if (part.category !== undefined) lose(writer.report, "refusal.detail", part, "category");
+  sorted.refusals.forEach((part, index) => {
+    reportRefusalFields(part, writer);
+    if (index > 0) lose(writer.report, "text.joined", part, "type");
+  });
   if (sorted.audio !== undefined) object["audio"] = encodeAudioAnswer(sorted.audio, writer);
   encodeCalls(sorted.calls, object, writer);
   return object;
 }
 
 function sortParts(parts: readonly Part[], writer: Writer): Sorted {
-  const sorted: Sorted = { content: [], thinking: [], refusals: [], calls: [] };
+  const sorted: Sorted = { content: [], thinking: [], refusals: [], calls: [], late: new Set() };
+  let reached = 0;
   for (const part of parts) {
+    const rank = rankOf(part);
+    if (rank < reached) sorted.late.add(part);
+    reached = Math.max(reached, rank);
     if (part.type === "toolCall" || (part.type === "opaque" && part.slot === "item" && part.protocol === protocol))
       sorted.calls.push(part);
     else if (part.type === "thinking") sorted.thinking.push(part);
@@ -73,12 +98,34 @@ function sortParts(parts: readonly Part[], writer: Writer): Sorted {
       formOf(part.wire, protocol, "audio") !== undefined
     )
       sorted.audio = part;
-    else {
-      if (sorted.calls.length > 0 && part.type === "text") lose(writer.report, "turn.order", part, "type");
-      sorted.content.push(part);
-    }
+    else sorted.content.push(part);
+    if (sorted.late.has(part) && hasPlace(part, writer)) lose(writer.report, "turn.order", part, "type");
   }
   return sorted;
+}
+
+/** True for parts that stand in the message for sure. Whether reasoning does is decided where it is written. */
+function hasPlace(part: Part, writer: Writer): boolean {
+  if (part.type === "thinking") return false;
+  return writer.faithful || part.type === "text" || part.type === "refusal" || part.type === "toolCall";
+}
+
+/** The order of a message: reasoning, content, refusal, audio, the call of the deprecated form, other calls. */
+function rankOf(part: Part): number {
+  switch (part.type) {
+    case "thinking":
+      return 0;
+    case "refusal":
+      return formOf(part.wire, protocol, "refusal") === "part" ? 1 : 2;
+    case "audio":
+      return 3;
+    case "toolCall":
+      return isFunctionCall(part) ? 4 : 5;
+    case "opaque":
+      return part.slot === "item" ? 5 : 1;
+    default:
+      return 1;
+  }
 }
 
 /** Text as one string where Chat has one, else as parts. An answer has one string only. */
@@ -93,7 +140,7 @@ function encodeTexts(
   if (usable.length === 0) return undefined;
   const texts = usable.filter((part) => part.type === "text");
   const array = formOf(turn.wire, protocol, formKey) === "array";
-  if (writer.response && !writer.faithful) return joinTexts(usable, texts, object, writer);
+  if (writer.response && !array) return joinTexts(usable, texts, object, writer);
   const only = usable[0];
   if (usable.length === 1 && only !== undefined && !array && isBareText(only, writer)) {
     reportTextFields(only, writer);
@@ -129,7 +176,12 @@ function joinTexts(
     if (part.cacheBreakpoint !== undefined) lose(writer.report, "cache.mark", part, "cacheBreakpoint");
     if (index > 0) lose(writer.report, "text.joined", part, "type");
   });
-  for (const part of parts) if (part.type !== "text") encodePart(part, writer);
+  for (const part of parts) {
+    if (part.type === "text") continue;
+    const value = encodePart(part, writer);
+    if (value !== undefined)
+      lose(writer.report, "part.opaque", part, "", { values: { slot: part.type, from: protocol } });
+  }
   return texts.length === 0 ? undefined : texts.map((part) => part.text).join("");
 }
 
@@ -145,17 +197,18 @@ function writeAnnotations(texts: readonly TextPart[], object: WireObject, writer
 }
 
 /** Reasoning goes back only in the field in which its server gave it, or that the profile names. Never as text of the answer. */
-function encodeReasoning(parts: readonly ThinkingPart[], object: WireObject, writer: Writer): void {
+function encodeReasoning({ thinking, late }: Sorted, object: WireObject, writer: Writer): void {
   const { reasoningField: named } = writer.target;
-  for (const part of parts) {
+  for (const part of thinking) {
     const own = part.wire?.protocol === protocol ? part.wire.form : undefined;
-    const field = named ?? (writer.faithful || own !== undefined ? own?.["field"] : undefined);
+    const field = named ?? own?.["field"] ?? (own !== undefined && part.thinking !== "" ? "reasoning" : undefined);
     if (named === "none" || (field === undefined && !(own !== undefined && part.thinking === ""))) {
       lose(writer.report, "reasoning.foreign", part, "", {
         values: { from: part.state?.[0]?.protocol ?? part.wire?.protocol ?? "another model" },
       });
       continue;
     }
+    if (late.has(part)) lose(writer.report, "turn.order", part, "type");
     if (typeof field === "string" && part.thinking !== "") {
       const before = object[field];
       object[field] = typeof before === "string" ? `${before}\n\n${part.thinking}` : part.thinking;
@@ -184,7 +237,10 @@ function encodeCalls(calls: readonly Part[], object: WireObject, writer: Writer)
     if (part.type === "opaque") list.push(part.value);
     else if (part.type === "toolCall" && isFunctionCall(part))
       object["function_call"] = encodeFunctionCall(part, writer);
-    else if (part.type === "toolCall") list.push(encodeToolCall(part, writer));
+    else if (part.type === "toolCall" && writer.functionCalls === true) {
+      if (object["function_call"] === undefined) object["function_call"] = encodeFunctionCall(part, writer);
+      else lose(writer.report, "tool_call.single", part);
+    } else if (part.type === "toolCall") list.push(encodeToolCall(part, writer));
   }
   if (list.length > 0) object["tool_calls"] = list;
 }

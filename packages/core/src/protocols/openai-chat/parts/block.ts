@@ -1,5 +1,5 @@
 import { createLedger, keepUnknown, wireOf } from "../../../codec/ledger.ts";
-import { unsupportedMedia } from "../../../codec/media.ts";
+import { unsupportedMedia } from "../../../codec/media/media.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { restore } from "../../../codec/restore.ts";
 import type { Json, JsonObject, Part, Pointer, RefusalPart, TextPart } from "../../../ir/index.ts";
@@ -72,6 +72,7 @@ export function encodePart(part: Part, writer: Writer): JsonObject | undefined {
     case "video":
       return unsupportedMedia(writer.report, part, part.source, writer.target, protocol);
     case "refusal": {
+      reportRefusalFields(part, writer);
       const object: WireObject = { type: "refusal", refusal: part.text };
       restore(object, part.wire, protocol);
       writer.link?.(part, object);
@@ -115,6 +116,12 @@ function encodeText(part: TextPart, writer: Writer): JsonObject {
 export function reportTextFields(part: TextPart, writer: Writer): void {
   if (!writer.response) for (const citation of part.citations ?? []) lose(writer.report, "citation.foreign", citation);
   if (part.phase !== undefined) lose(writer.report, "text.phase", part, "phase");
+}
+
+/** What a refusal loses wherever it is written. */
+export function reportRefusalFields(part: RefusalPart, writer: Writer): void {
+  if (part.category !== undefined) lose(writer.report, "refusal.detail", part, "category");
+  if (part.cacheBreakpoint !== undefined) lose(writer.report, "cache.mark", part, "cacheBreakpoint");
 }
 
 /** True where the text can stand as a bare string: it carries nothing else that Chat would write. */

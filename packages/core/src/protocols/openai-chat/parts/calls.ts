@@ -1,3 +1,4 @@
+import { reportCallKind } from "../../../codec/content/calls.ts";
 import { assignCallId } from "../../../codec/identity/call-ids.ts";
 import { sendCallId, sendToolName } from "../../../codec/identity/names.ts";
 import type { Ledger } from "../../../codec/ledger.ts";
@@ -142,7 +143,9 @@ function isMissing(form: Json | undefined): boolean {
 }
 
 export function encodeFunctionCall(part: ToolCallPart, writer: Writer): JsonObject {
-  const object: WireObject = { name: sendToolName(writer.names, part.name, part) };
+  const name = sendToolName(writer.names, part.name, part);
+  const object: WireObject = { name };
+  writer.functionNames.set(part.id, name);
   if (!isMissing(formOf(part.wire, protocol, "arguments")) || callArgumentsText(part) !== "")
     object["arguments"] = callArgumentsText(part);
   writer.names.callIds.set(part.id, part.id);
@@ -157,6 +160,7 @@ export function encodeToolCall(part: ToolCallPart, writer: Writer): JsonObject {
   const id = sendCallId(writer.names, part.id, part.state, part);
   if (!isMissing(form?.["id"]) && !isStated(part.wire, protocol, "id")) object["id"] = id;
   if (part.caller !== undefined) lose(writer.report, "tool_call.caller", part, "caller");
+  reportCallKind(part, writer.report);
   const plain = part.namespace === undefined ? part.name : `${part.namespace}__${part.name}`;
   if (part.namespace !== undefined) lose(writer.report, "tool.namespace", part, "namespace");
   const name = sendToolName(writer.names, plain, part);

@@ -1,3 +1,4 @@
+import { reportCitationFields } from "../../../codec/content/citations.ts";
 import type { Ledger } from "../../../codec/ledger.ts";
 import { keepOdd } from "../../../codec/ledger.ts";
 import type { Citation, Json, JsonObject, Pointer, TextPart } from "../../../ir/index.ts";
@@ -19,13 +20,18 @@ export function decodeAnnotations(
 ): readonly Citation[] | undefined {
   const value = message["annotations"];
   if (value === undefined) return undefined;
-  const citations = Array.isArray(value) && value.length > 0 ? value.map(decodeCitation) : undefined;
-  if (citations === undefined || !citations.every((citation) => citation !== undefined))
-    return keepOdd(ledger, "annotations", value, prefix);
+  const citations = readAnnotations(value);
+  if (citations === undefined) return keepOdd(ledger, "annotations", value, prefix);
   citations.forEach((citation, index) => {
     reader.trace.pointers.set(citation, `${pointer}/annotations/${index}`);
   });
   return citations;
+}
+
+/** A list of nothing but URL citations; undefined for any other value. */
+export function readAnnotations(value: Json | undefined): Citation[] | undefined {
+  const citations = Array.isArray(value) && value.length > 0 ? value.map(decodeCitation) : [];
+  return citations.length > 0 && citations.every((citation) => citation !== undefined) ? citations : undefined;
 }
 
 function decodeCitation(value: Json): Citation | undefined {
@@ -71,6 +77,7 @@ function encodeCitation(citation: Citation, part: CitedText, offset: number, rep
     lose(report, "citation.field", citation, "citedText", { values: { field: "cited text" } });
     lose(report, "citation.span", citation, "type");
   }
+  reportCitationFields(citation, ["sourceIndex", "range", "fileId"], report);
   const start = citation.startIndex ?? (foreign ? 0 : undefined);
   const end = citation.endIndex ?? (foreign ? part.text.length : undefined);
   const title = citation.title ?? (foreign ? "" : undefined);

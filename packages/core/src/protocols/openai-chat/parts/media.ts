@@ -10,7 +10,8 @@ import {
   wireField,
   wireOf,
 } from "../../../codec/ledger.ts";
-import { mediaName, readDataUrl, sourceName, unsupportedMedia } from "../../../codec/media.ts";
+import { readDataUrl, spellingForm, writeDataUrl } from "../../../codec/media/data-url.ts";
+import { mediaName, reportMediaType, sourceName, unsupportedMedia } from "../../../codec/media/media.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, restore } from "../../../codec/restore.ts";
 import { entryOf } from "../../../codec/table.ts";
@@ -27,7 +28,7 @@ const details = ["low", "high", "original"] as const;
 function decodeUrl(ledger: Ledger, url: string): MediaSource {
   const data = readDataUrl(url);
   if (data === undefined) return { type: "url", url };
-  if (data.parameters !== "") spell(ledger, "parameters", data.parameters);
+  if (data.spelling !== undefined) spell(ledger, spellingForm, data.spelling);
   return { type: "base64", mediaType: data.mediaType, data: data.data };
 }
 
@@ -60,6 +61,8 @@ const audioFormats: { readonly [type: string]: string } = {
   "audio/wave": "wav",
 };
 
+const audioType = (format: string): string => entryOf(audioTypes, format) ?? `audio/${format}`;
+
 export function decodeAudio(part: JsonObject): Part | undefined {
   const audio = part["input_audio"];
   if (!isJsonObject(audio) || typeof audio["data"] !== "string" || typeof audio["format"] !== "string")
@@ -68,7 +71,7 @@ export function decodeAudio(part: JsonObject): Part | undefined {
   keepUnknown(ledger, part, audioKeys);
   keepUnknown(ledger, audio, inputAudioKeys, "input_audio/");
   const cacheBreakpoint = decodeMark(ledger, part);
-  const mediaType = entryOf(audioTypes, audio["format"]) ?? `audio/${audio["format"]}`;
+  const mediaType = audioType(audio["format"]);
   return {
     type: "audio",
     source: { type: "base64", mediaType, data: audio["data"] },
@@ -90,7 +93,7 @@ export function decodeFile(part: JsonObject): Part | undefined {
   if (typeof data === "string") {
     const url = readDataUrl(data);
     if (url === undefined) spell(ledger, "file_data", "bare");
-    else if (url.parameters !== "") spell(ledger, "parameters", url.parameters);
+    else if (url.spelling !== undefined) spell(ledger, spellingForm, url.spelling);
     source = { type: "base64", mediaType: url?.mediaType ?? "application/octet-stream", data: url?.data ?? data };
     if (fileId !== undefined) keep(ledger, "file/file_id", fileId);
   } else if (typeof fileId === "string") {
@@ -108,7 +111,7 @@ export function decodeFile(part: JsonObject): Part | undefined {
 }
 
 function dataUrl(part: Part, mediaType: string, data: string): string {
-  return `data:${mediaType}${formOf(part.wire, protocol, "parameters") ?? ""};base64,${data}`;
+  return writeDataUrl(mediaType, data, formOf(part.wire, protocol, spellingForm));
 }
 
 function finish(object: WireObject, part: Part, writer: Writer): JsonObject {
@@ -121,6 +124,7 @@ function finish(object: WireObject, part: Part, writer: Writer): JsonObject {
 export function encodeImage(part: ImagePart, writer: Writer): JsonObject | undefined {
   const { source, detail } = part;
   if (source.type === "file") return unsupportedMedia(writer.report, part, source, writer.target, protocol);
+  reportMediaType(writer.report, part, source);
   const url = source.type === "url" ? source.url : dataUrl(part, source.mediaType, source.data);
   if (formOf(part.wire, protocol, "image_url") === "string" && detail === undefined)
     return finish({ type: "image_url", image_url: url }, part, writer);
@@ -136,8 +140,13 @@ export function encodeAudio(part: AudioPart, writer: Writer): JsonObject | undef
   const { source } = part;
   if (source.type !== "base64") return unsupportedMedia(writer.report, part, source, writer.target, protocol);
   const format = entryOf(audioFormats, source.mediaType) ?? source.mediaType.replace(/^audio\//, "");
+  const mediaType = audioType(format);
+  if (mediaType !== source.mediaType)
+    lose(writer.report, "media.type", part, "source/mediaType", { replacement: mediaType });
   if (part.transcript !== undefined)
     lose(writer.report, "document.field", part, "transcript", { values: { field: "transcript" } });
+  if (part.expiresAt !== undefined)
+    lose(writer.report, "document.field", part, "expiresAt", { values: { field: "expiry" } });
   return finish({ type: "input_audio", input_audio: { data: source.data, format } }, part, writer);
 }
 
@@ -156,7 +165,10 @@ export function encodeDocument(part: DocumentPart, writer: Writer): JsonObject |
       });
       return undefined;
     case "file":
-      if (part.wire?.protocol === protocol) return encodeFile(part, { file_id: source.fileId }, writer);
+      if (part.wire?.protocol === protocol) {
+        reportMediaType(writer.report, part, source);
+        return encodeFile(part, { file_id: source.fileId }, writer);
+      }
       return unsupportedMedia(writer.report, part, source, writer.target, protocol);
     case "base64": {
       if (!writer.target.fileInput) {

@@ -11,7 +11,15 @@ import {
   readString,
   spell,
 } from "../../../codec/ledger.ts";
-import type { CacheSettings, Json, JsonObject, ResponseFormat, Settings, ToolChoice } from "../../../ir/index.ts";
+import type {
+  CacheSettings,
+  Conversation,
+  Json,
+  JsonObject,
+  ResponseFormat,
+  Settings,
+  ToolChoice,
+} from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 
 type Open<T> = { -readonly [K in keyof T]: T[K] };
@@ -222,6 +230,17 @@ function readAllowed(choice: JsonObject, allowed: JsonObject): ToolChoice | unde
     names.push(inner["name"]);
   }
   return { mode, names, subset: true };
+}
+
+/** Deprecated spellings that stood beside the current one of a setting that was taken away since: they go with it. */
+export function staleKeys({ settings, wire }: Conversation): string[] {
+  const rest = wire?.rest ?? {};
+  const { max_tokens: maxTokens, user, function_call: choice } = rest;
+  return [
+    ...(settings.maxTokens === undefined && typeof maxTokens === "number" ? ["max_tokens"] : []),
+    ...(settings.userId === undefined && typeof user === "string" ? ["user"] : []),
+    ...(settings.toolChoice === undefined && readDeprecatedChoice(choice) !== undefined ? ["function_call"] : []),
+  ];
 }
 
 function readDeprecatedChoice(choice: Json | undefined): ToolChoice | undefined {

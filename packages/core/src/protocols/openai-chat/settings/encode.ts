@@ -3,7 +3,7 @@ import { acceptableIdentifier, identifierRule, isAcceptable } from "../../../cod
 import { refuse } from "../../../codec/refuse.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf } from "../../../codec/restore.ts";
-import { isOpenAiStrict } from "../../../codec/schema.ts";
+import { isOpenAiStrict } from "../../../codec/schema/lower.ts";
 import type { Conversation, Json, JsonObject, Reasoning, ResponseFormat, Settings } from "../../../ir/index.ts";
 import type { LossCode, LossValues } from "../../../loss/index.ts";
 import { lose } from "../../../loss/index.ts";
@@ -152,7 +152,11 @@ function encodeToolChoice(choice: NonNullable<Settings["toolChoice"]>, writer: S
     report(writer, "tool_choice.unknown", "toolChoice");
     return;
   }
-  if (form(writer, "toolChoice") === "function_call" && subset !== true) {
+  if (
+    form(writer, "toolChoice") === "function_call" &&
+    subset !== true &&
+    (only !== undefined || mode !== "required")
+  ) {
     writer.body["function_call"] = only !== undefined ? { name: only } : mode;
     return;
   }
@@ -182,7 +186,8 @@ function encodeCacheOptions(cache: NonNullable<Settings["cache"]>, writer: Setti
     const ttl = breakpoint.ttl === "5m" ? "30m" : breakpoint.ttl === "1h" ? "12h" : breakpoint.ttl;
     options["ttl"] = ttl;
     report(writer, "cache.ttl", "cache/breakpoint/ttl", { sent: ttl });
-  }
+  } else if (breakpoint !== undefined && cache.mode !== "automatic")
+    report(writer, "cache.setting", "cache/breakpoint");
   if (Object.keys(options).length === 0) return;
   if ((writer.faithful && writer.target.cacheMarks === undefined) || writer.target.marks === "prompt_cache_breakpoint")
     writer.body["prompt_cache_options"] = options as JsonObject;
@@ -211,9 +216,12 @@ function encodeReasoning(reasoning: Reasoning, writer: SettingsWriter): void {
   if (mode === "disabled") {
     writer.body["reasoning_effort"] = "none";
     if (effort !== undefined) report(writer, "reasoning.effort_dropped", "reasoning/effort");
+    if (budget !== undefined) report(writer, "reasoning.budget_dropped", "reasoning/budget");
     return;
   }
-  if (mode === "adaptive" || mode === "betweenTools") report(writer, "reasoning.mode", "reasoning/mode", { mode });
+  const isBare = mode === "enabled" && effort === undefined && budget === undefined;
+  if (mode === "adaptive" || mode === "betweenTools" || isBare)
+    report(writer, "reasoning.mode", "reasoning/mode", { mode });
   if (effort !== undefined) {
     writer.body["reasoning_effort"] = effort;
     if (budget !== undefined) report(writer, "reasoning.budget_dropped", "reasoning/budget");

@@ -1,5 +1,5 @@
-import type { Json, JsonObject, Pointer } from "../ir/index.ts";
-import { escapeSegment, isJsonObject, setOwn } from "../ir/index.ts";
+import type { Json, JsonObject, Pointer } from "../../ir/index.ts";
+import { escapeSegment, isJsonObject, setOwn, unescapeSegment } from "../../ir/index.ts";
 
 /**
  * Subsets of JSON Schema that services enforce. `anthropic-strict`: structured output and strict tools of Anthropic
@@ -7,8 +7,14 @@ import { escapeSegment, isJsonObject, setOwn } from "../ir/index.ts";
  */
 export type SchemaTarget = "anthropic-strict" | "openai-strict";
 
-/** Told of each keyword that the target does not enforce, with its pointer in the schema. */
-export type KeywordListener = (keyword: string, pointer: Pointer) => void;
+/**
+ * What becomes of a keyword: `told` in the description, not enforced; `closed`, an object that says nothing of further properties and now
+ * admits none (the pointer is that of the object); `anyOf`, a `oneOf` that now admits several matches.
+ */
+export type KeywordChange = "told" | "closed" | "anyOf";
+
+/** Told of each keyword that the target does not enforce as it is, with its pointer in the schema. */
+export type KeywordListener = (keyword: string, pointer: Pointer, change: KeywordChange) => void;
 
 const kept = new Set([
   "$defs",
@@ -41,25 +47,37 @@ const openAiKept = new Set([
 
 /** A schema within the subset of the target. What is outside of it is written into the description, where the model still reads it. */
 export function lowerSchema(schema: JsonObject, target: SchemaTarget, onKeyword: KeywordListener): JsonObject {
-  return lower(schema, target, onKeyword, "");
+  return lower(schema, { target, onKeyword, root: schema }, "");
 }
 
-function lower(schema: JsonObject, target: SchemaTarget, onKeyword: KeywordListener, pointer: Pointer): JsonObject {
+interface Lowering {
+  readonly target: SchemaTarget;
+  readonly onKeyword: KeywordListener;
+  readonly root: JsonObject;
+}
+
+function lower(schema: JsonObject, lowering: Lowering, pointer: Pointer): JsonObject {
+  const { target, onKeyword, root } = lowering;
   const result: { [key: string]: Json } = {};
   const told: string[] = [];
   for (const [key, value] of Object.entries(schema)) {
     const below = `${pointer}/${escapeSegment(key)}`;
     if (key === "additionalProperties") continue;
-    if (isKept(key, value, target)) {
-      if (key === "oneOf" && !("anyOf" in schema)) onKeyword("oneOf", below);
-      setOwn(
-        result,
-        key === "oneOf" && !("anyOf" in schema) ? "anyOf" : key,
-        lowerValue(key, value, target, onKeyword, below),
-      );
+    if (key === "$ref" && typeof value === "string") {
+      result[key] = followOneOf(value, root);
       continue;
     }
-    onKeyword(key, below);
+    if (becomesAnyOf(key, schema)) {
+      onKeyword(key, below, "anyOf");
+      result["anyOf"] = lowerValue(key, value, lowering, below);
+      continue;
+    }
+    // Beside anyOf there is no place for a second list.
+    if (key !== "oneOf" && isKept(key, value, target)) {
+      setOwn(result, key, lowerValue(key, value, lowering, below));
+      continue;
+    }
+    onKeyword(key, below, "told");
     told.push(`${key}: ${JSON.stringify(value)}`);
   }
   closeObject(schema, result, told, onKeyword, pointer);
@@ -73,13 +91,42 @@ function lower(schema: JsonObject, target: SchemaTarget, onKeyword: KeywordListe
   return result;
 }
 
+const becomesAnyOf = (key: string, schema: JsonObject): boolean => key === "oneOf" && !("anyOf" in schema);
+
+const mapKeywords: ReadonlySet<string> = new Set(["properties", "$defs", "definitions"]);
+
+/** A reference to an alternative of a `oneOf`, which now stands below `anyOf`. Properties may be called so too and keep their name. */
+function followOneOf(reference: string, root: JsonObject): string {
+  if (!reference.startsWith("#/")) return reference;
+  let place: Json | undefined = root;
+  let isSchema = true;
+  const segments = reference.slice(2).split("/");
+  return `#/${segments
+    .map((segment) => {
+      const key = unescapeSegment(segment);
+      const moved: boolean = isSchema && isJsonObject(place) && becomesAnyOf(key, place);
+      isSchema = !isSchema || !(mapKeywords.has(key) || lists.has(key));
+      place = typeof place === "object" && place !== null ? (place as JsonObject)[key] : undefined;
+      return moved ? "anyOf" : segment;
+    })
+    .join("/")}`;
+}
+
+const lists: ReadonlySet<string> = new Set(["anyOf", "oneOf", "allOf"]);
+
+/** True for a schema that the services treat as one of an object. */
+export function isObjectSchema(schema: JsonObject): boolean {
+  const { type } = schema;
+  return type === "object" || (Array.isArray(type) && type.includes("object")) || isJsonObject(schema["properties"]);
+}
+
 function isKept(key: string, value: Json, target: SchemaTarget): boolean {
   if (key === "format") return typeof value === "string" && formats.has(value);
   if (target === "openai-strict") return openAiKept.has(key);
   return kept.has(key) || (key === "minItems" && (value === 0 || value === 1));
 }
 
-/** Objects of both subsets admit no further properties; what the source says about them otherwise is told. */
+/** Objects of both subsets admit no further properties; what the source states about them otherwise is told. */
 function closeObject(
   schema: JsonObject,
   result: { [key: string]: Json },
@@ -88,20 +135,18 @@ function closeObject(
   pointer: Pointer,
 ): void {
   const stated = schema["additionalProperties"];
-  const isObject = schema["type"] === "object" || isJsonObject(schema["properties"]);
+  const isObject = isObjectSchema(schema);
   if (isObject) result["additionalProperties"] = false;
   if (stated === false || (stated === undefined && !isObject)) return;
-  onKeyword("additionalProperties", `${pointer}/additionalProperties`);
-  told.push(`additionalProperties: ${stated === undefined ? "not stated" : JSON.stringify(stated)}`);
+  if (stated === undefined) {
+    onKeyword("additionalProperties", pointer, "closed");
+    return;
+  }
+  onKeyword("additionalProperties", `${pointer}/additionalProperties`, "told");
+  told.push(`additionalProperties: ${JSON.stringify(stated)}`);
 }
 
-function lowerValue(
-  key: string,
-  value: Json,
-  target: SchemaTarget,
-  onKeyword: KeywordListener,
-  pointer: Pointer,
-): Json {
+function lowerValue(key: string, value: Json, lowering: Lowering, pointer: Pointer): Json {
   switch (key) {
     case "properties":
     case "$defs":
@@ -110,18 +155,18 @@ function lowerValue(
       const result: { [key: string]: Json } = {};
       for (const [name, inner] of Object.entries(value)) {
         const below = `${pointer}/${escapeSegment(name)}`;
-        setOwn(result, name, isJsonObject(inner) ? lower(inner, target, onKeyword, below) : inner);
+        setOwn(result, name, isJsonObject(inner) ? lower(inner, lowering, below) : inner);
       }
       return result;
     }
     case "items":
-      return isJsonObject(value) ? lower(value, target, onKeyword, pointer) : value;
+      return isJsonObject(value) ? lower(value, lowering, pointer) : value;
     case "anyOf":
     case "oneOf":
     case "allOf":
       return Array.isArray(value)
         ? value.map((inner: Json, index) =>
-            isJsonObject(inner) ? lower(inner, target, onKeyword, `${pointer}/${index}`) : inner,
+            isJsonObject(inner) ? lower(inner, lowering, `${pointer}/${index}`) : inner,
           )
         : value;
     default:

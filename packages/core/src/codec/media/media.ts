@@ -1,7 +1,8 @@
-import type { DocumentPart, MediaSource, Part, Profile, ProtocolId } from "../ir/index.ts";
-import type { Report } from "../loss/index.ts";
-import { lose } from "../loss/index.ts";
-import { refuse } from "./refuse.ts";
+import type { DocumentPart, MediaSource, Part, Profile, ProtocolId } from "../../ir/index.ts";
+import type { Report } from "../../loss/index.ts";
+import { lose } from "../../loss/index.ts";
+import { refuse } from "../refuse.ts";
+import { hasParameters, spellingForm } from "./data-url.ts";
 
 const aliases: { readonly [type: string]: string } = {
   image: "an image",
@@ -59,16 +60,14 @@ export function unsupportedMedia(
   return undefined;
 }
 
-/** `data:` URLs of base64 data: media type without parameters, and the data. Undefined for other URLs. */
-export function readDataUrl(
-  url: string,
-): { readonly mediaType: string; readonly parameters: string; readonly data: string } | undefined {
-  if (!url.startsWith("data:")) return undefined;
-  const comma = url.indexOf(",");
-  if (comma < 0 || !url.slice(0, comma).endsWith(";base64")) return undefined;
-  const head = url.slice(5, comma - 7);
-  const semicolon = head.indexOf(";");
-  const mediaType = semicolon < 0 ? head : head.slice(0, semicolon);
-  if (mediaType === "") return undefined;
-  return { mediaType, parameters: semicolon < 0 ? "" : head.slice(semicolon), data: url.slice(comma + 1) };
+/** Reports the media type of a link or stored file, which the target finds out by itself. */
+export function reportMediaType(report: Report, part: Part, source: DocumentPart["source"] | MediaSource): void {
+  if ((source.type === "url" || source.type === "file") && source.mediaType !== undefined)
+    lose(report, "document.field", part, "source/mediaType", { values: { field: "media type" } });
+}
+
+/** Reports parameters of a data URL, which the target's sources have no place for. */
+export function reportParameters(report: Report, part: Part, source: DocumentPart["source"] | MediaSource): void {
+  if (source.type === "base64" && hasParameters(part.wire?.form?.[spellingForm]))
+    lose(report, "media.parameters", part, "source/mediaType");
 }

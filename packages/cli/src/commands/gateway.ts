@@ -1,0 +1,41 @@
+import { ConfigError } from "@rolecall/core";
+import type { CommandEnvironment } from "@rolecall/gateway";
+import type { Environment } from "../environment.ts";
+import { fileReason } from "../input/file.ts";
+import { Mistake } from "../mistake.ts";
+
+/** The commands that the gateway package brings. It reads their arguments, and is loaded for them alone. */
+type GatewayCommand = "runGateway" | "runLaunch";
+
+const listening: { readonly [code: string]: string } = {
+  EADDRINUSE: "the port is in use; state another with --port, or 0 for any",
+  EADDRNOTAVAIL: "this machine has no such address; see --host",
+  EACCES: "this port needs more rights; state another with --port",
+  ENOTFOUND: "no such host; see --host",
+};
+
+/** Runs a command of the gateway package; the result is its exit code. */
+export async function gatewayCommand(
+  name: GatewayCommand,
+  args: readonly string[],
+  { output, variables }: Environment,
+): Promise<number> {
+  const gateway = await import("@rolecall/gateway");
+  const environment: CommandEnvironment = { write: output.write, env: variables };
+  try {
+    return await gateway[name](args, environment);
+  } catch (error) {
+    if (error instanceof ConfigError) throw new Mistake(inFile(error));
+    throw failedToListen(error) ?? error;
+  }
+}
+
+function inFile({ file, message }: ConfigError): string {
+  return file === undefined || message.includes(file) ? message : `${file}: ${message}`;
+}
+
+function failedToListen(error: unknown): Mistake | undefined {
+  const { code, syscall, message } = error as NodeJS.ErrnoException;
+  if (!(error instanceof Error) || (syscall !== "listen" && syscall !== "getaddrinfo")) return undefined;
+  return new Mistake(`cannot listen: ${listening[code ?? ""] ?? fileReason(error) ?? message}`);
+}

@@ -1,0 +1,4 @@
+/** True for a text of nothing but white space. Some services refuse it as they refuse an empty one. */
+export function isBlank(text: string): boolean {
+  return text.trim() === "";
+}

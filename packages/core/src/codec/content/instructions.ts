@@ -1,0 +1,10 @@
+import type { SystemMessage } from "../../ir/index.ts";
+import type { Report } from "../../loss/index.ts";
+import { lose } from "../../loss/index.ts";
+
+/** Reports what no protocol can say about an instruction. */
+export function reportScope(message: SystemMessage, report: Report): void {
+  if (message.scope !== undefined) lose(report, "instruction.field", message, "scope", { values: { field: "scope" } });
+  if (message.delegatesTo !== undefined)
+    lose(report, "instruction.field", message, "delegatesTo", { values: { field: "delegation" } });
+}
