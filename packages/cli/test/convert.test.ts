@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { anthropicRequest, chatRequest, chatResponse, rolecall, temporaryFolder } from "./command.ts";
 
@@ -44,6 +44,27 @@ describe("rolecall convert", () => {
     const { status, stdout } = rolecall(["convert", "--to", "anthropic-messages", file]);
     expect(JSON.parse(stdout).messages[0].role).toBe("user");
     expect(status).toBe(0);
+  });
+
+  test.each([
+    ["a body", (body: string) => body, "/messages/0/content"],
+    [
+      "a recorded exchange",
+      (body: string) => `{"request":{"path":"/v1/chat/completions","body":${body}}}`,
+      "/messages/0/content",
+    ],
+  ])("reports what reading the text of %s loses", (_name, around, path) => {
+    const file = write("inexact.json", {});
+    writeFileSync(
+      file,
+      around('{"seed":12345678901234567890,"messages":[{"role":"user","content":"a","content":"b"}]}'),
+    );
+    const { stdout } = rolecall(["convert", "--to", "openai-chat", "--json", file]);
+    const losses: { code: string; path: string }[] = JSON.parse(stdout).losses;
+    expect(losses.map(({ code, path }) => `${code} ${path}`)).toEqual([
+      "field.precision /seed",
+      `field.repeated_key ${path}`,
+    ]);
   });
 
   test("prints what belongs outside of the body, where there is any", () => {

@@ -1,4 +1,5 @@
-export { readJson, readJsonBytes } from "./codec/json/json-text.ts";
+export { type InexactPlace, inexactPlaces } from "./codec/json/inexact.ts";
+export { readJson, readJsonBytes, readText } from "./codec/json/json-text.ts";
 export { checkProfile } from "./codec/profile.ts";
 export type {
   Decoded,
@@ -18,10 +19,10 @@ export {
   type ConvertRequestOptions,
   type ConvertResponseOptions,
   createConverter,
-  type ErrorInput,
 } from "./convert/converter.ts";
 export { detectProtocol } from "./convert/detect.ts";
-export type { BodyInput, RequestInput, SameKind } from "./convert/input.ts";
+export type { ErrorInput } from "./convert/error.ts";
+export { type BodyInput, type HttpRequest, type RequestInput, readHeaders, type SameKind } from "./convert/input.ts";
 export { loadProtocol, protocolIds } from "./convert/load.ts";
 export type { ConvertedStream, ConvertStreamOptions } from "./convert/stream.ts";
 export type { TraceEntry } from "./convert/trace.ts";

@@ -10,7 +10,7 @@ import type {
 } from "@rolecall/core";
 import { convertError, convertRequest, convertResponse, isJsonObject } from "@rolecall/core";
 import type { Body } from "../input/body.ts";
-import { bodiesIn, printableRequest, protocolOf, wireRequestOf } from "../input/body.ts";
+import { bodiesIn, inexactIn, printableRequest, protocolOf, wireRequestOf } from "../input/body.ts";
 import { readExchange } from "../input/exchange.ts";
 import type { JsonFile } from "../input/file.ts";
 import { readProfile } from "../input/profile.ts";
@@ -51,7 +51,7 @@ export async function convertFile(file: JsonFile, plan: ConversionPlan): Promise
   if (body.operation === "request" && plan.exchange !== undefined) {
     throw new Mistake("--exchange belongs to the conversion of a response; state --kind response, or leave it out");
   }
-  const options = { ...(await optionsOf(plan, from)), from, to: plan.to };
+  const options = { ...(await optionsOf(plan, from)), from, to: plan.to, inexact: inexactIn(body, file.inexact()) };
   if (body.operation === "request") {
     const converted = await blame(file.name, () => convertRequest(wireRequestOf(body), options));
     const { losses, exchange } = converted;
@@ -105,6 +105,7 @@ async function optionsOf(
 
 async function convertErrorFile(file: JsonFile, plan: ConversionPlan): Promise<FileConversion> {
   const answer = answerOf(file);
+  const at = answer === file.value ? "/body" : "/response/body";
   const { status, headers, body = null } = answer;
   const shape = '{"status": 429, "headers": {…}, "body": {…}}';
   if (typeof status !== "number" || !Number.isInteger(status) || status < 100 || status > 599) {
@@ -116,8 +117,9 @@ async function convertErrorFile(file: JsonFile, plan: ConversionPlan): Promise<F
   ) {
     throw new Mistake(`${file.name}: the headers of an error are an object of strings (at /headers): ${shape}`);
   }
-  const from = plan.from ?? detected(file, { operation: "response", value: body });
-  const options = { ...(await optionsOf(plan, from)), from, to: plan.to };
+  const from = plan.from ?? detected(file, { operation: "response", value: body, at });
+  const inexact = inexactIn({ at }, file.inexact());
+  const options = { ...(await optionsOf(plan, from)), from, to: plan.to, ...(inexact.length > 0 && { inexact }) };
   const input = { status, body, ...(headers !== undefined && { headers: headers as Record<string, string> }) };
   const { value, losses } = await blame(file.name, () => convertError(input, options));
   return { from, body, value: value as unknown as Json, losses };

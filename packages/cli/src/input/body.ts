@@ -1,5 +1,5 @@
-import type { Json, JsonObject, ProtocolId, WireRequest } from "@rolecall/core";
-import { detectProtocol, isJsonObject } from "@rolecall/core";
+import type { InexactPlace, Json, JsonObject, Pointer, ProtocolId, WireRequest } from "@rolecall/core";
+import { detectProtocol, isJsonObject, readHeaders } from "@rolecall/core";
 
 export type Operation = "request" | "response";
 
@@ -7,6 +7,8 @@ export type Operation = "request" | "response";
 export interface Body {
   readonly operation: Operation;
   readonly value: Json;
+  /** Where it stands in the file. */
+  readonly at: Pointer;
   /** The path that the request went to. */
   readonly path?: string;
   readonly url?: NonNullable<WireRequest["url"]>;
@@ -41,12 +43,12 @@ function operationOf(body: Json): Operation {
 export function bodiesIn(value: Json, operation?: Operation): Body[] {
   const found = isExchange(value)
     ? exchangeBodies(value)
-    : [isEnvelope(value) ? enveloped(value, operation) : bare(value, operation)];
+    : [isEnvelope(value) ? enveloped(value, "", operation) : bare(value, operation)];
   return found.filter((body) => operation === undefined || body.operation === operation);
 }
 
 function bare(value: Json, operation = operationOf(value)): Body {
-  return { operation, value };
+  return { operation, value, at: "" };
 }
 
 function isExchange(value: Json): value is JsonObject {
@@ -55,22 +57,24 @@ function isExchange(value: Json): value is JsonObject {
 
 function exchangeBodies({ request, response }: JsonObject): Body[] {
   const bodies: Body[] = [];
-  if (isEnvelope(request) && isJsonObject(request["body"])) bodies.push(enveloped(request, "request"));
-  if (isEnvelope(response) && isJsonObject(response["body"])) bodies.push(enveloped(response, "response"));
+  if (isEnvelope(request) && isJsonObject(request["body"])) bodies.push(enveloped(request, "/request", "request"));
+  if (isEnvelope(response) && isJsonObject(response["body"])) bodies.push(enveloped(response, "/response", "response"));
   return bodies;
 }
 
-function enveloped(envelope: JsonObject, operation?: Operation): Body {
+function enveloped(envelope: JsonObject, place: Pointer, operation?: Operation): Body {
   const { body = null, path, url, headers } = envelope;
   const kind = operation ?? operationOf(body);
-  if (kind === "response") return { operation: kind, value: body };
-  const place = isJsonObject(url) ? (url as NonNullable<WireRequest["url"]>) : urlOf(path);
-  const versions = headersOf(headers);
+  const at = `${place}/body`;
+  if (kind === "response") return { operation: kind, value: body, at };
+  const model = isJsonObject(url) ? (url as NonNullable<WireRequest["url"]>) : urlOf(path);
+  const versions = readHeaders(headers);
   return {
     operation: kind,
     value: body,
+    at,
     ...(typeof path === "string" && { path }),
-    ...(place !== undefined && { url: place }),
+    ...(model !== undefined && { url: model }),
     ...(versions !== undefined && { headers: versions }),
   };
 }
@@ -80,19 +84,6 @@ function urlOf(path: Json | undefined): Body["url"] {
   const found = typeof path === "string" ? /\/models\/([^/:?#]+):(stream)?generateContent/i.exec(path) : null;
   if (found?.[1] === undefined) return undefined;
   return { model: decodeURIComponent(found[1]), stream: found[2] !== undefined };
-}
-
-/** Version and betas of an Anthropic request, out of HTTP headers or as a WireRequest has them. */
-function headersOf(headers: Json | undefined): Body["headers"] {
-  if (!isJsonObject(headers)) return undefined;
-  const version = headers["version"] ?? headers["anthropic-version"];
-  const betas = headers["betas"] ?? headers["anthropic-beta"];
-  const list = typeof betas === "string" ? betas.split(",").map((beta) => beta.trim()) : betas;
-  const stated = {
-    ...(typeof version === "string" && { version }),
-    ...(Array.isArray(list) && { betas: list.filter((beta): beta is string => typeof beta === "string") }),
-  };
-  return Object.keys(stated).length === 0 ? undefined : stated;
 }
 
 /** The protocol of a body; undefined where it could be of several. */
@@ -108,4 +99,11 @@ export function wireRequestOf({ value, url, headers }: Body): WireRequest {
 /** What there is to print of a converted request: the body alone, unless the protocol puts a part of the request outside of it. */
 export function printableRequest(wire: WireRequest): Json {
   return wire.url === undefined && wire.headers === undefined ? wire.body : (wire as unknown as Json);
+}
+
+/** Those of the places of a file that are in the body, as they are called there. */
+export function inexactIn({ at }: Pick<Body, "at">, places: readonly InexactPlace[]): readonly InexactPlace[] {
+  return places
+    .filter(({ path }) => path === at || path.startsWith(`${at}/`))
+    .map(({ path, what }) => ({ path: path.slice(at.length), what }));
 }

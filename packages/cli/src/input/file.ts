@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import type { Json } from "@rolecall/core";
-import { readJsonBytes } from "@rolecall/core";
+import type { InexactPlace, Json } from "@rolecall/core";
+import { inexactPlaces, readJson, readText } from "@rolecall/core";
 import type { Environment } from "../environment.ts";
 import { blame, Mistake } from "../mistake.ts";
 
@@ -9,6 +9,8 @@ export interface JsonFile {
   readonly name: string;
   readonly size: number;
   readonly value: Json;
+  /** Where the text said more than the value does. */
+  readonly inexact: () => readonly InexactPlace[];
 }
 
 const reasons: { readonly [code: string]: string } = {
@@ -34,6 +36,15 @@ export function mistaken(verb: string, file: string, error: unknown): unknown {
   return reason === undefined ? error : new Mistake(`cannot ${verb} ${file}: ${reason}`);
 }
 
+/** JSON as a file holds it; messages about it name the file. */
+async function jsonFile(name: string, bytes: Uint8Array): Promise<JsonFile> {
+  return blame(name, () => {
+    const text = readText(bytes);
+    const value = readJson(text);
+    return { name, size: bytes.length, value, inexact: () => inexactPlaces(text, value) };
+  });
+}
+
 /** Reads a JSON file. */
 export async function readJsonFile(file: string): Promise<JsonFile> {
   let bytes: Uint8Array;
@@ -42,7 +53,7 @@ export async function readJsonFile(file: string): Promise<JsonFile> {
   } catch (error) {
     throw mistaken("read", file, error);
   }
-  return { name: file, size: bytes.length, value: await blame(file, () => readJsonBytes(bytes)) };
+  return jsonFile(file, bytes);
 }
 
 /** Reads JSON from a file, or from standard input where no file is named. */
@@ -56,14 +67,13 @@ export async function readJsonInput(file: string | undefined, environment: Envir
   const bytes = Buffer.concat(chunks);
   const name = "standard input";
   if (bytes.length === 0) throw new Mistake(`${name}: empty; name a FILE or pipe a body in`);
-  return { name, size: bytes.length, value: await blame(name, () => readJsonBytes(bytes)) };
+  return jsonFile(name, bytes);
 }
 
 /** Reads a JSON object that is given as text, or in a file whose name is given. */
 export async function readJsonOption(option: string, given: string): Promise<JsonFile> {
   if (!given.trimStart().startsWith("{")) return readJsonFile(given);
-  const bytes = new TextEncoder().encode(given);
-  return { name: option, size: bytes.length, value: await blame(option, () => readJsonBytes(bytes)) };
+  return jsonFile(option, new TextEncoder().encode(given));
 }
 
 /** Writes a value as JSON, one entry a line. */

@@ -1,6 +1,6 @@
 import type { ProviderErrorDetails, ProviderErrorKind } from "../errors/index.ts";
 import { ProviderError } from "../errors/index.ts";
-import type { Json } from "../ir/index.ts";
+import type { Json, JsonObject, Pointer } from "../ir/index.ts";
 import { isJsonObject } from "../ir/index.ts";
 
 /** Looks headers up without regard to case. */
@@ -22,14 +22,44 @@ function retryAfterMs(header: (name: string) => string | undefined): number | un
     : undefined;
 }
 
+/** The object of an error body that holds its words, and where it stands. */
+export interface ErrorObject {
+  readonly value: JsonObject;
+  readonly at: Pointer;
+}
+
+/**
+ * The error object of a body: below `error`, or the body itself (vLLM), or in the only entry of a list (Gemini, where it speaks as
+ * another protocol).
+ */
+export function errorObject(body: unknown, at: Pointer = ""): ErrorObject | undefined {
+  if (Array.isArray(body)) return body.length === 1 && at === "" ? errorObject(body[0], "/0") : undefined;
+  if (!isJsonObject(body)) return undefined;
+  if (isJsonObject(body["error"])) return { value: body["error"], at: `${at}/error` };
+  return typeof body["message"] === "string" ? { value: body, at } : undefined;
+}
+
 /** The words of a service, whatever envelope they came in. */
 function errorMessage(stated: unknown, body: unknown, status: number): string {
   if (typeof stated === "string" && stated !== "") return stated;
   if (typeof body === "string" && body.trim() !== "") return body.trim().slice(0, 500);
   if (isJsonObject(body)) {
     for (const key of ["message", "error", "detail"]) if (typeof body[key] === "string") return body[key];
+    const reasons = (Array.isArray(body["detail"]) ? body["detail"] : [body["detail"]]).map(detailText);
+    const known = reasons.filter((reason) => reason !== undefined);
+    if (known.length > 0) return known.join("; ");
   }
   return `the service answered with status ${status} and no message`;
+}
+
+/** One reason of a server that is made with FastAPI: `{loc: ["body", "model"], msg}`, or the words alone. */
+function detailText(detail: unknown): string | undefined {
+  if (typeof detail === "string") return detail;
+  if (!isJsonObject(detail)) return undefined;
+  const text = detail["msg"] ?? detail["message"];
+  if (typeof text !== "string") return undefined;
+  const place = Array.isArray(detail["loc"]) ? detail["loc"].join(".") : "";
+  return place === "" ? text : `${place}: ${text}`;
 }
 
 const byStatus: { readonly [status: number]: ProviderErrorKind } = {

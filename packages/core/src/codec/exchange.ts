@@ -1,6 +1,7 @@
 import type { Conversation, Exchange, Profile, ProtocolId } from "../ir/index.ts";
 import type { Names } from "./identity/names.ts";
 import { changedNames } from "./identity/names.ts";
+import { formOf } from "./restore.ts";
 
 /** What the answer to an encoded request needs: how names and ids were changed, and what the client asked for. */
 export function createExchange(
@@ -22,6 +23,13 @@ export function createExchange(
     ...(streamOptions?.includeUsage !== undefined && { includeUsage: streamOptions.includeUsage }),
     ...(toolNames !== undefined && { toolNames }),
     ...(toolCallIds !== undefined && { toolCallIds }),
+    ...(readsFunctionCalls(conversation) && { functionCalls: true as const }),
     ...(customTools.size > 0 && { customTools: [...customTools] }),
   };
+}
+
+/** A client that declares nothing but the deprecated `functions` does not look for calls elsewhere than in `function_call`. */
+function readsFunctionCalls({ messages: [first] }: Conversation): boolean {
+  if (first?.role !== "system" || first.toolsAdded === undefined || first.toolsAdded.length === 0) return false;
+  return first.toolsAdded.every(({ wire }) => formOf(wire, "openai-chat", "functions") === true);
 }

@@ -7,12 +7,13 @@ import type {
   ConvertedResponse,
   ConvertRequestOptions,
   ConvertResponseOptions,
-  ErrorInput,
 } from "./converter.ts";
-import { convertErrorWith, convertRequestWith, convertResponseWith } from "./converter.ts";
+import { convertRequestWith, convertResponseWith } from "./converter.ts";
 import { detectProtocol } from "./detect.ts";
+import type { ErrorInput } from "./error.ts";
+import { convertErrorWith } from "./error.ts";
 import type { BodyInput, RequestInput } from "./input.ts";
-import { isWireRequest, readBody } from "./input.ts";
+import { isWireRequest, readRequest } from "./input.ts";
 import { loadProtocol } from "./load.ts";
 import type { ConvertedStream, ConvertStreamOptions } from "./stream.ts";
 import { convertStreamWith, reported } from "./stream.ts";
@@ -31,8 +32,10 @@ export async function convertRequest<T extends RequestInput>(
 }
 
 function detected(input: RequestInput): ProtocolId {
-  const body = isWireRequest(input) ? input.body : readBody(input as BodyInput).value;
-  const protocol = detectProtocol(body);
+  const { wire } = readRequest(input);
+  const { path, url } = isWireRequest(input) ? (input as { readonly path?: unknown; readonly url?: unknown }) : {};
+  const place = [path, url].find((item) => typeof item === "string") as string | undefined;
+  const protocol = detectProtocol(wire.body, place);
   if (protocol === undefined) {
     throw new DecodeError("", 'the body could be of several protocols: state which with "from"');
   }

@@ -1,4 +1,5 @@
-import { checkDepth, hasLoneSurrogate, wellFormed } from "../codec/json/survey.ts";
+import type { InexactPlace } from "../codec/json/inexact.ts";
+import { checkDepth, checkJson, hasLoneSurrogate, wellFormed } from "../codec/json/survey.ts";
 import type { Decoded, Encoded, Linker, WireError, WireRequest } from "../codec/protocol.ts";
 import { placed } from "../codec/refuse.ts";
 import type {
@@ -15,8 +16,10 @@ import type { Acceptance, LossDraft, LossPolicy } from "../loss/index.ts";
 import { acceptLosses, enforcePolicy, irLocator, resolveLosses, traceLocator } from "../loss/index.ts";
 import type { Protocol } from "../stream/protocol.ts";
 import type { StreamSource } from "../stream/source.ts";
+import type { ErrorInput } from "./error.ts";
+import { convertErrorWith } from "./error.ts";
 import type { BodyInput, RequestInput, SameKind } from "./input.ts";
-import { readBody, readRequest } from "./input.ts";
+import { inexactDrafts, readBody, readRequest } from "./input.ts";
 import type { ConvertedStream, ConvertStreamOptions } from "./stream.ts";
 import { convertStreamWith } from "./stream.ts";
 import type { TraceEntry } from "./trace.ts";
@@ -27,6 +30,8 @@ export interface ConvertOptions {
   readonly onLoss?: LossPolicy;
   /** Losses that are known and accepted. */
   readonly accept?: readonly Acceptance[];
+  /** For an input that the caller read from text: what `inexactPlaces` found in it. Text and bytes are looked at anyway. */
+  readonly inexact?: readonly InexactPlace[];
 }
 
 export interface ConvertRequestOptions extends ConvertOptions {
@@ -51,24 +56,16 @@ export interface ConvertedResponse<T> extends Converted<SameKind<T>> {
   readonly trace: () => TraceEntry[];
 }
 
-/** An HTTP error answer. */
-export interface ErrorInput {
-  readonly status: number;
-  readonly headers?: { readonly [name: string]: string | undefined };
-  readonly body?: unknown;
-}
-
 /**
- * The body, if it does not nest too deep. Half surrogates are no characters: toward another protocol they are replaced and reported,
+ * The body, if it does not nest too deep and, given as an object, is JSON. Half surrogates are no characters: toward another protocol they are replaced and reported,
  * whatever place they stand in.
  */
-function checked(value: Json, cross: boolean, drafts: LossDraft[]): Json {
-  if (!cross) checkDepth(value);
-  else if (hasLoneSurrogate(value)) {
-    checkDepth(value);
-    return wellFormed(value, (path) => drafts.push({ code: "text.lone_surrogate", stage: "decode", path }));
-  }
-  return value;
+function checked(value: Json, isText: boolean, cross: boolean, drafts: LossDraft[]): Json {
+  const halves = cross && hasLoneSurrogate(value);
+  if (!cross || halves) checkDepth(value);
+  if (!isText) checkJson(value);
+  if (!halves) return value;
+  return wellFormed(value, (path) => drafts.push({ code: "text.lone_surrogate", stage: "decode", path }));
 }
 
 function settle<T extends Conversation | AssistantMessage>(
@@ -108,10 +105,11 @@ export function convertRequestWith<T extends RequestInput>(
   input: T,
   options: ConvertRequestOptions = {},
 ): ConvertedRequest<T> {
-  const { wire, write } = readRequest(input);
-  const before: LossDraft[] = [];
+  const { wire, write, isText, inexact } = readRequest(input);
+  const replaced: LossDraft[] = [];
   const cross = source !== target;
-  const body = checked(wire.body, cross, before);
+  const body = checked(wire.body, isText, cross, replaced);
+  const before = [...inexactDrafts(options.inexact ?? inexact()), ...replaced];
   if (cross && wire.headers !== undefined) before.push({ code: "header.beta", stage: "decode", path: "/headers" });
   const decoded = source.decodeRequest({ ...wire, body }, options.source);
   const encode = (link?: Linker) =>
@@ -132,9 +130,10 @@ export function convertResponseWith<T extends BodyInput>(
   input: T,
   options: ConvertResponseOptions = {},
 ): ConvertedResponse<T> {
-  const { value, write } = readBody(input);
-  const before: LossDraft[] = [];
-  const body = checked(value, source !== target, before);
+  const { value, write, isText, inexact } = readBody(input);
+  const replaced: LossDraft[] = [];
+  const body = checked(value, isText, source !== target, replaced);
+  const before = [...inexactDrafts(options.inexact ?? inexact()), ...replaced];
   const decoded = source.decodeResponse(body, options.exchange);
   const encode = (link?: Linker) =>
     target.encodeResponse(decoded.value, options.exchange, {
@@ -148,24 +147,6 @@ export function convertResponseWith<T extends BodyInput>(
     losses,
     trace: () => traceNodes(decoded.value, decoded.trace, (link) => encode(link).value),
   };
-}
-
-export function convertErrorWith(
-  source: Protocol,
-  target: Protocol,
-  input: ErrorInput,
-  options: ConvertResponseOptions = {},
-): Converted<WireError> {
-  checkDepth(input.body as Json);
-  const error = source.decodeError(input.status, input.headers ?? {}, input.body);
-  const encoded = target.encodeError(error, options.exchange);
-  const locate = (_node: object, field: string): string => `/body/error/${field === "providerCode" ? "code" : field}`;
-  const losses = acceptLosses(
-    resolveLosses(encoded.losses, source.id, target.id, locate, () => undefined),
-    options.accept ?? [],
-  );
-  enforcePolicy(losses, options.onLoss ?? "report");
-  return { value: encoded.value, losses };
 }
 
 /** Converts between two protocols that are already loaded: requests from the first to the second, their answers back. */

@@ -1,49 +1,118 @@
-import { readJson, readJsonBytes } from "../codec/json/json-text.ts";
+import type { InexactPlace } from "../codec/json/inexact.ts";
+import { inexactPlaces } from "../codec/json/inexact.ts";
+import { readJson, readText } from "../codec/json/json-text.ts";
 import type { WireRequest } from "../codec/protocol.ts";
 import type { Json, JsonObject } from "../ir/index.ts";
 import { isJsonObject } from "../ir/index.ts";
+import type { LossDraft } from "../loss/index.ts";
 
 /** A body as an object, as JSON text or as UTF-8 bytes of it. */
 export type BodyInput = object | string | Uint8Array;
+/** A request as it goes over HTTP. The body may be text; of the headers those are read that belong to a protocol, the rest is let be. */
+export interface HttpRequest {
+  readonly body: Json;
+  readonly headers?: object;
+}
 /** A body, or a request with what its protocol puts outside of the body. */
-export type RequestInput = BodyInput | WireRequest;
+export type RequestInput = BodyInput | WireRequest | HttpRequest;
 
 /** What a conversion gives for an input: a value of the same kind. */
 export type SameKind<T> = T extends string
   ? string
   : T extends Uint8Array
     ? Uint8Array
-    : T extends WireRequest
+    : T extends HttpRequest
       ? WireRequest
       : JsonObject;
 
-export interface ReadInput {
+export interface ReadInput extends Pick<ReadBody, "isText" | "inexact"> {
   readonly wire: WireRequest;
   /** Writes a value in the same kind as the input. */
   readonly write: (wire: WireRequest) => unknown;
 }
 
-/** True for `{body, url?, headers?}`, which no body of a protocol looks like. */
+const bodyKeys = ["messages", "contents", "input"];
+
+/**
+ * True for a request as it goes over HTTP: what has a `body` and is none. Whatever else stands beside it (`method`, `path`, `url`) may be
+ * there.
+ */
 export function isWireRequest(input: unknown): input is WireRequest {
-  return (
-    isJsonObject(input) &&
-    "body" in input &&
-    !("messages" in input || "contents" in input || "input" in input) &&
-    Object.keys(input).every((key) => key === "body" || key === "url" || key === "headers")
-  );
+  return isJsonObject(input) && "body" in input && !bodyKeys.some((key) => key in input);
 }
 
-/** Reads a body; the result writes another of the same kind. */
-export function readBody(input: BodyInput): { readonly value: Json; readonly write: (value: Json) => unknown } {
-  if (typeof input === "string") return { value: readJson(input), write: (value) => JSON.stringify(value) };
-  if (input instanceof Uint8Array) {
-    return { value: readJsonBytes(input), write: (value) => new TextEncoder().encode(JSON.stringify(value)) };
+/**
+ * What a protocol puts outside of the body, out of HTTP headers (an object, in any case, or `Headers`) or as a WireRequest states it. Other
+ * headers belong to the transport, credentials among them, and are not read.
+ */
+export function readHeaders(headers: unknown): WireRequest["headers"] | undefined {
+  if (typeof headers !== "object" || headers === null) return undefined;
+  const pairs: Iterable<readonly [string, unknown]> =
+    Symbol.iterator in headers ? (headers as Iterable<readonly [string, unknown]>) : Object.entries(headers);
+  let version: string | undefined;
+  let betas: readonly string[] | undefined;
+  for (const [name, value] of pairs) {
+    const lower = name.toLowerCase();
+    if ((lower === "version" || lower === "anthropic-version") && typeof value === "string") version ??= value;
+    if (lower === "betas" || lower === "anthropic-beta") betas ??= betasOf(value);
   }
-  return { value: input as JsonObject, write: (value) => value };
+  if (version === undefined && betas === undefined) return undefined;
+  return { ...(version !== undefined && { version }), ...(betas !== undefined && { betas }) };
+}
+
+function betasOf(value: unknown): readonly string[] | undefined {
+  const list: unknown = typeof value === "string" ? [value] : value;
+  if (!Array.isArray(list)) return undefined;
+  const texts = list.filter((item): item is string => typeof item === "string");
+  return texts.flatMap((text) => text.split(",").map((beta) => beta.trim())).filter((beta) => beta !== "");
+}
+
+export interface ReadBody {
+  readonly value: Json;
+  /** Writes a value in the same kind as the input. */
+  readonly write: (value: Json) => unknown;
+  /** Whether the value was read from text here, so that it holds nothing but JSON. */
+  readonly isText: boolean;
+  /** Where the text said more than the value does. */
+  readonly inexact: () => readonly InexactPlace[];
+}
+
+const exact = (): readonly InexactPlace[] => [];
+
+/** Reads a body; the result writes another of the same kind. */
+export function readBody(input: BodyInput): ReadBody {
+  if (typeof input === "string") return readBodyText(input, (value) => JSON.stringify(value));
+  if (input instanceof Uint8Array) {
+    return readBodyText(readText(input), (value) => new TextEncoder().encode(JSON.stringify(value)));
+  }
+  return { value: input as JsonObject, write: (value) => value, isText: false, inexact: exact };
+}
+
+function readBodyText(text: string, write: ReadBody["write"]): ReadBody {
+  const value = readJson(text);
+  return { value, write, isText: true, inexact: () => inexactPlaces(text, value) };
 }
 
 export function readRequest(input: RequestInput): ReadInput {
-  if (isWireRequest(input)) return { wire: input, write: (wire) => wire };
-  const { value, write } = readBody(input as BodyInput);
-  return { wire: { body: value }, write: (wire) => write(wire.body) };
+  if (!isWireRequest(input)) {
+    const { value, write, ...rest } = readBody(input as BodyInput);
+    return { wire: { body: value }, write: (wire) => write(wire.body), ...rest };
+  }
+  const { value, write, ...rest } = readBody(input.body as BodyInput);
+  const headers = readHeaders(input.headers);
+  const url = isJsonObject(input.url) ? (input.url as WireRequest["url"]) : undefined;
+  return {
+    wire: { body: value, ...(url !== undefined && { url }), ...(headers !== undefined && { headers }) },
+    write: (wire) => ({ ...wire, body: write(wire.body) }),
+    ...rest,
+  };
+}
+
+/** What reading the text of a body lost before the body was there. It stands first in the report. */
+export function inexactDrafts(places: readonly InexactPlace[], prefix = ""): LossDraft[] {
+  return places.map(({ path, what }) => ({
+    code: what === "number" ? "field.precision" : "field.repeated_key",
+    stage: "decode",
+    path: prefix + path,
+  }));
 }

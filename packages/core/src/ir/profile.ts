@@ -60,6 +60,8 @@ export interface Exchange {
   readonly toolCallIds?: { readonly [sent: string]: string };
   /** Custom tools that were sent as function tools with one text argument `input`. */
   readonly customTools?: readonly string[];
+  /** The client declared the deprecated `functions` of Chat Completions, and reads only the deprecated `function_call`. */
+  readonly functionCalls?: true;
   /** Features that the target lacks and the conversion stands in for. */
   readonly emulated?: { readonly [feature: string]: Json };
 }

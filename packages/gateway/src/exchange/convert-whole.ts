@@ -1,5 +1,5 @@
 import type { Exchange, Json } from "@rolecall/core";
-import { createConverter } from "@rolecall/core";
+import { createConverter, inexactPlaces } from "@rolecall/core";
 import { answerHeaders, renameRequestId } from "../http/headers.ts";
 import { sendJson } from "../http/sink.ts";
 import type { WholeAnswer } from "../upstream/collect.ts";
@@ -51,6 +51,7 @@ export function sendConverted(
   if (streamed) throw new UpstreamFailure("answer", "it was asked for a stream and answered without one");
   try {
     const { value: body, losses } = createConverter(client, service).convertResponse(value as object, {
+      inexact: inexactPlaces(answer.body.toString("utf8"), value),
       ...(exchange !== undefined && { exchange }),
       ...(settled.options.onLoss !== undefined && { onLoss: settled.options.onLoss }),
       ...(settled.options.accept !== undefined && { accept: settled.options.accept }),

@@ -127,7 +127,7 @@ export function convertErrorAnswer(
     status,
     headers: answer.headers,
     body: redirect
-      ? { error: { message: "the service redirects; redirects are not followed" } }
+      ? { type: "error", error: { message: "the service redirects; redirects are not followed" } }
       : client !== service && status === 503
         ? withoutGeneralType(body)
         : body,
@@ -135,7 +135,7 @@ export function convertErrorAnswer(
   const { value } = createConverter(client, service).convertError(input, exchange === undefined ? {} : { exchange });
   const headers = {
     ...renameRequestId(answerHeaders(answer.headers, false), client.id),
-    ...value.headers,
+    ...answerHeaders(value.headers, false),
   };
   const error = service.decodeError(status, answer.headers, input.body);
   return {

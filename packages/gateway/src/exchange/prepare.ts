@@ -1,5 +1,5 @@
 import type { Exchange, Json, JsonObject, Loss, Profile, Protocol, WireRequest } from "@rolecall/core";
-import { createConverter, DecodeError, isJsonObject, lossDefinition } from "@rolecall/core";
+import { createConverter, DecodeError, inexactPlaces, isJsonObject, lossDefinition } from "@rolecall/core";
 import type { Engine } from "../engine.ts";
 import type { Call } from "../http/sink.ts";
 import type { ModelTarget } from "../model/map.ts";
@@ -113,6 +113,7 @@ function convertBody({ engine, call, client, service, exchange }: Preparation): 
   const profile = settled.service?.profile ?? {};
   const limit = target?.maxTokens ?? profile.maxOutputTokens;
   const converted = createConverter(client, service).convertRequest(wire, {
+    inexact: inexactPlaces(strict.decode(call.body), read),
     source: { protocol: client.id, ...(version !== undefined && { apiVersion: version }) },
     target: {
       ...profile,

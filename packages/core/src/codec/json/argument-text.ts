@@ -25,10 +25,11 @@ export function inexactArguments(text: string, value: Json): boolean {
   return strings !== stringsOf(value);
 }
 
-const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57;
+/** Whether a code unit is one of the ten digits. */
+export const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57;
 
 /** The quotation mark that ends a string: the next one that is not escaped, that is behind an even number of backslashes. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end < 0 ? text.length : end;
@@ -41,7 +42,7 @@ function isEscaped(text: string, index: number): boolean {
 }
 
 /** A number consists of digits, signs, a point and an exponent; nothing that may follow it does. */
-function endOfNumber(text: string, start: number): number {
+export function endOfNumber(text: string, start: number): number {
   let end = start + 1;
   while (end < text.length && isPartOfNumber(text.charCodeAt(end))) end++;
   return end;
@@ -51,9 +52,10 @@ const isPartOfNumber = (unit: number): boolean =>
   isDigit(unit) || unit === 46 || unit === minus || unit === 43 || (unit | 32) === 101;
 
 /** A double holds every number of 15 digits; only longer ones, and those with an exponent, are looked at closely. */
-function isInexact(number: string): boolean {
+export function isInexact(number: string): boolean {
   if (number.length <= 15 && !/e/i.test(number)) return false;
-  return digitsOf(number) !== digitsOf(String(Number(number)));
+  const read = String(Number(number));
+  return read !== number && digitsOf(number) !== digitsOf(read);
 }
 
 /** A number as its significant digits and power of ten, so that 1.0, 1 and 10e-1 are the same. */

@@ -19,13 +19,16 @@ export function readJson(text: string): Json {
 
 /** Reads JSON from UTF-8 bytes. */
 export function readJsonBytes(bytes: Uint8Array): Json {
-  let text: string;
+  return readJson(readText(bytes));
+}
+
+/** UTF-8 bytes as text. */
+export function readText(bytes: Uint8Array): string {
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
     throw new DecodeError("", "not valid UTF-8: send the body as UTF-8 text", undefined, { cause });
   }
-  return readJson(text);
 }
 
 const space = /[\t\n\r ]*/y;

@@ -32,6 +32,60 @@ function descends(value: object, left: number): boolean {
   }
   return false;
 }
+
+/**
+ * Throws a DecodeError where an object is none that JSON text could give: a number that is not finite, a hole or undefined in a list, a
+ * bigint, a function, a symbol. JSON would write them as null, leave them out, or fail. A property that is undefined is absent. The value
+ * must not be too deep.
+ */
+export function checkJson(value: unknown): void {
+  const found = foreignTo(value);
+  if (found === undefined) return;
+  const where = found.pointer || "/";
+  throw new DecodeError(found.pointer, `the value at ${where} is ${found.what}, which JSON cannot state`);
+}
+
+/** The pointer grows on the way back, so that a value that is JSON costs nothing but the walk. */
+interface Foreign {
+  readonly what: string;
+  readonly pointer: Pointer;
+}
+
+function foreignTo(value: unknown): Foreign | undefined {
+  switch (typeof value) {
+    case "number":
+      return Number.isFinite(value) ? undefined : { what: String(value), pointer: "" };
+    case "bigint":
+    case "function":
+    case "symbol":
+      return { what: `a ${typeof value}`, pointer: "" };
+    case "object":
+      if (value === null) return undefined;
+      return Array.isArray(value) ? foreignInList(value) : foreignInObject(value as Record<string, unknown>);
+    default:
+      return undefined;
+  }
+}
+
+function foreignInList(list: readonly unknown[]): Foreign | undefined {
+  for (let index = 0; index < list.length; index++) {
+    const item = list[index];
+    const found = item === undefined ? { what: "undefined", pointer: "" } : foreignTo(item);
+    if (found !== undefined) return { ...found, pointer: `/${index}${found.pointer}` };
+  }
+  return undefined;
+}
+
+function foreignInObject(object: Record<string, unknown>): Foreign | undefined {
+  for (const key in object) {
+    const item = object[key];
+    if (typeof item === "string") continue;
+    const found = foreignTo(item);
+    if (found !== undefined) return { ...found, pointer: `/${escapeSegment(key)}${found.pointer}` };
+  }
+  return undefined;
+}
+
 /**
  * True where some string or key in the value holds half of a surrogate pair. Ends at the first; until then throws a DecodeError where the
  * value nests deeper than `maximumDepth`, so that a body without halves is walked once for both.

@@ -101,4 +101,19 @@ export const answers = {
     detail: "no such field in an error of {to}",
     explain: "The target's error envelope has fewer fields.",
   },
+  "error.rewritten": {
+    kind: "rewritten",
+    effect: "evidence",
+    severity: "info",
+    detail: "a type or status of {from}; sent as {to} says it",
+    explain: "The protocols have other words and numbers for the same failure. Clients of the target look for its own.",
+  },
+  "error.header": {
+    kind: "dropped",
+    effect: "evidence",
+    severity: "info",
+    detail: "a header of {from} that is not sent",
+    explain:
+      "Headers beside the time to wait and the id of the request have no counterpart: their names, such as those of rate limits, belong to one service. What only describes the transfer of the body is left out without a report.",
+  },
 } as const;

@@ -30,6 +30,22 @@ export const fields = {
     explain:
       "The source leaves out a field that its protocol states always. It is taken as its usual value; that it was missing is not told.",
   },
+  "field.precision": {
+    kind: "approximated",
+    effect: "content",
+    severity: "warning",
+    detail: "a number that is not kept exactly",
+    explain:
+      "The body came as text with a number that no double holds: it has too many digits, or too large an exponent. It is read as the nearest double; beyond the largest one null is sent. Send identifiers as strings.",
+  },
+  "field.repeated_key": {
+    kind: "approximated",
+    effect: "content",
+    severity: "warning",
+    detail: "a key that stands twice in its object; the last value is taken",
+    explain:
+      "The body came as text in which an object has one key several times. JSON does not say what that means; most readers, and Rolecall, take the last value. The others are gone.",
+  },
   "header.beta": {
     kind: "dropped",
     effect: "control",

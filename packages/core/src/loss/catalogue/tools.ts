@@ -177,6 +177,14 @@ export const tools = {
     explain:
       "The arguments of this call were a whole JSON object, and another part had begun. What came later is left out.",
   },
+  "tool_call.single": {
+    kind: "dropped",
+    effect: "execution",
+    severity: "error",
+    detail: "a further call; the client's deprecated form has room for one",
+    explain:
+      "The request declared the deprecated `functions`, so its client reads `function_call`, which holds one call. Only the first is given. Declare `tools`, or ask for one call at a time.",
+  },
   "tool_call.caller": {
     kind: "dropped",
     effect: "execution",

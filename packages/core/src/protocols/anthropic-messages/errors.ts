@@ -1,4 +1,4 @@
-import { createProviderError, headerReader } from "../../codec/errors.ts";
+import { createProviderError, errorObject, headerReader } from "../../codec/errors.ts";
 import type { Encoded, WireError } from "../../codec/protocol.ts";
 import { entryOf } from "../../codec/table.ts";
 import type { ProviderError, ProviderErrorKind } from "../../errors/index.ts";
@@ -41,7 +41,7 @@ export function decodeError(
   body: unknown,
 ): ProviderError {
   const header = headerReader(headers);
-  const error = isJsonObject(body) && isJsonObject(body["error"]) ? body["error"] : undefined;
+  const error = errorObject(body)?.value;
   const type = typeof error?.["type"] === "string" ? error["type"] : undefined;
   return createProviderError(
     { status, body, header },

@@ -22,6 +22,8 @@ export interface Writer {
   readonly response: boolean;
   readonly report: Report;
   readonly names: Names;
+  /** Of a response: the client reads its call under the deprecated `function_call`. */
+  readonly functionCalls?: boolean;
   readonly customTools: Set<string>;
   /** Names of calls in the deprecated form, whose results have no id. */
   readonly functionNames: Map<string, string>;

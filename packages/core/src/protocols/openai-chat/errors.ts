@@ -1,8 +1,8 @@
-import { createProviderError, headerReader } from "../../codec/errors.ts";
+import { createProviderError, errorObject, headerReader } from "../../codec/errors.ts";
 import type { Encoded, WireError } from "../../codec/protocol.ts";
 import { entryOf } from "../../codec/table.ts";
 import type { ProviderError, ProviderErrorKind } from "../../errors/index.ts";
-import type { Exchange, Json, JsonObject } from "../../ir/index.ts";
+import type { Exchange, Json } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 
 /** https://platform.openai.com/docs/guides/error-codes */
@@ -45,20 +45,13 @@ const written: {
   unknown: { type: "server_error", status: 500 },
 };
 
-/** The error object of a body: OpenAI's envelope, or the bare one of some compatible servers. */
-function errorOf(body: unknown): JsonObject | undefined {
-  if (!isJsonObject(body)) return undefined;
-  const { error } = body;
-  return isJsonObject(error) ? error : undefined;
-}
-
 export function decodeError(
   status: number,
   headers: { readonly [name: string]: string | undefined },
   body: unknown,
 ): ProviderError {
   const header = headerReader(headers);
-  const error = errorOf(body);
+  const error = errorObject(body)?.value;
   const text = (key: string): string | undefined => {
     const value = error?.[key];
     return typeof value === "string" ? value : undefined;

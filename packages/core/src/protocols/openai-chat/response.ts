@@ -146,7 +146,7 @@ function decodeAlternative(value: Json, index: number, head: Head, usage: Usage,
 
 export function encodeResponse(
   message: AssistantMessage,
-  _exchange?: Exchange,
+  exchange?: Exchange,
   options: EncodeOptions = {},
 ): Encoded<JsonObject> {
   const report = createReport();
@@ -157,6 +157,7 @@ export function encodeResponse(
     target,
     faithful,
     response: true,
+    functionCalls: !faithful && exchange?.functionCalls === true,
     report,
     names: createNames(protocol, identifierRule(64, true, undefined), identifierRule(64, true, undefined), report),
     customTools: new Set(),
@@ -206,7 +207,7 @@ function encodeAlternative(alternative: AssistantMessage, index: number, writer:
 }
 
 function encodeChoice(message: AssistantMessage, index: number, prefix: string, writer: Writer): JsonObject {
-  const stop = encodeStop(message);
+  const stop = encodeStop(message, writer.functionCalls);
   if (!stop.exact) {
     const code =
       message.stopDetail === "unknown"

@@ -35,8 +35,11 @@ export function decodeStop(raw: string | null | undefined, content: readonly Par
 
 const isCall = (part: Part): boolean => part.type === "toolCall";
 
-/** The wire's word, and whether it says less than the IR. */
-export function encodeStop(turn: AssistantTurn): { readonly raw: string | null; readonly exact: boolean } {
+/** The wire's word, and whether it says less than the IR. With `functionCalls` the deprecated word for calls. */
+export function encodeStop(
+  turn: AssistantTurn,
+  functionCalls = false,
+): { readonly raw: string | null; readonly exact: boolean } {
   const { stopReason, stopDetail, rawStopReason } = turn;
   if (turn.api === "openai-chat" && rawStopReason !== undefined) {
     const own = decodeStop(rawStopReason, turn.content);
@@ -57,7 +60,7 @@ export function encodeStop(turn: AssistantTurn): { readonly raw: string | null; 
     case "length":
       return { raw: "length", exact: true };
     case "toolUse":
-      return { raw: "tool_calls", exact: stopDetail === undefined };
+      return { raw: functionCalls ? "function_call" : "tool_calls", exact: stopDetail === undefined };
     case "pending":
       return { raw: null, exact: true };
     case "stop":

@@ -237,7 +237,10 @@ function encodeCalls(calls: readonly Part[], object: WireObject, writer: Writer)
     if (part.type === "opaque") list.push(part.value);
     else if (part.type === "toolCall" && isFunctionCall(part))
       object["function_call"] = encodeFunctionCall(part, writer);
-    else if (part.type === "toolCall") list.push(encodeToolCall(part, writer));
+    else if (part.type === "toolCall" && writer.functionCalls === true) {
+      if (object["function_call"] === undefined) object["function_call"] = encodeFunctionCall(part, writer);
+      else lose(writer.report, "tool_call.single", part);
+    } else if (part.type === "toolCall") list.push(encodeToolCall(part, writer));
   }
   if (list.length > 0) object["tool_calls"] = list;
 }

@@ -22,7 +22,7 @@ import type { StreamEncoder, StreamFrame } from "../../../stream/protocol.ts";
 import type { Writer } from "../context.ts";
 import { encodeError } from "../errors.ts";
 import { encodePart, reportTextFields } from "../parts/block.ts";
-import { encodeToolCall } from "../parts/calls.ts";
+import { encodeFunctionCall, encodeToolCall } from "../parts/calls.ts";
 import { encodeCitations } from "../parts/citations.ts";
 import { resolveProfile } from "../profile.ts";
 import { encodeStop } from "../stop-reason.ts";
@@ -71,6 +71,7 @@ export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions 
     target: resolveProfile(options.profile ?? {}),
     faithful: false,
     response: true,
+    functionCalls: exchange?.functionCalls === true,
     report,
     names: createNames(protocol, identifierRule(64, true, undefined), identifierRule(64, true, undefined), report),
     customTools: new Set(),
@@ -242,6 +243,7 @@ function startPart(event: PartStartEvent, slot: Slot, answer: Answer, state: Sta
         lose(writer.report, "refusal.detail", part, "category");
       return [];
     case "toolCall":
+      if (writer.functionCalls === true) return startFunctionCall(part, slot, answer, state);
       return [chunk(state, answer.number, { tool_calls: [startCall(part, slot, writer)] })];
     default:
       // Parts that come whole have no place in an answer.
@@ -260,6 +262,16 @@ function startCall(part: ToolCallPart, slot: Slot, writer: Writer): JsonObject {
   const kind = call["type"] === "custom" ? "custom" : "function";
   const inner = { ...(call[kind] as JsonObject), [kind === "custom" ? "input" : "arguments"]: "" };
   return { index: slot.call as number, ...call, [kind]: inner };
+}
+
+/** The deprecated form has room for one call, and for no id. */
+function startFunctionCall(part: ToolCallPart, slot: Slot, answer: Answer, state: State): readonly StreamFrame[] {
+  if (slot.call !== 0) {
+    lose(state.writer.report, "tool_call.single", part);
+    return [];
+  }
+  const { name } = encodeFunctionCall(part, sameNode(state.writer, part));
+  return [chunk(state, answer.number, { function_call: { name: name as string, arguments: "" } })];
 }
 
 /** Losses of a copy are those of the part itself. */
@@ -287,6 +299,11 @@ function writeDelta(
         path: eventPointer(event),
         values: { from: part.wire?.protocol ?? "another service" },
       });
+      return [];
+    }
+    if (state.writer.functionCalls === true) {
+      if (slot.call === 0) return [chunk(state, answer.number, { function_call: { arguments: event.text } })];
+      lose(state.writer.report, "tool_call.single", event, "", { path: eventPointer(event) });
       return [];
     }
     const inner = part.kind === "custom" ? { custom: { input: event.text } } : { function: { arguments: event.text } };
@@ -340,7 +357,7 @@ function end(unmarked: boolean, state: State): readonly StreamFrame[] {
   for (const answer of state.answers.values()) {
     const { stop } = answer;
     if (stop === undefined || (state.replayed && stop.inferred === true)) continue;
-    const sent = encodeStop(stopFields(stop, state.head.api));
+    const sent = encodeStop(stopFields(stop, state.head.api), state.writer.functionCalls);
     reportStop(stop, sent, state.writer.report, state.head.api);
     frames.push(chunk(state, answer.number, {}, sent.raw ?? "stop"));
   }

@@ -1,0 +1,145 @@
+import type { ErrorObject } from "../codec/errors.ts";
+import { errorObject } from "../codec/errors.ts";
+import type { InexactPlace } from "../codec/json/inexact.ts";
+import { inexactPlaces } from "../codec/json/inexact.ts";
+import { readText } from "../codec/json/json-text.ts";
+import { checkDepth, checkJson } from "../codec/json/survey.ts";
+import type { Encoded, WireError } from "../codec/protocol.ts";
+import type { ProviderError } from "../errors/index.ts";
+import type { Converted, Exchange, Json, Pointer } from "../ir/index.ts";
+import { escapeSegment, isJsonObject } from "../ir/index.ts";
+import type { LossDraft } from "../loss/index.ts";
+import { acceptLosses, enforcePolicy, resolveLosses } from "../loss/index.ts";
+import type { Protocol } from "../stream/protocol.ts";
+import type { ConvertResponseOptions } from "./converter.ts";
+import { inexactDrafts } from "./input.ts";
+
+type Headers = { readonly [name: string]: string | undefined };
+
+/** An HTTP error answer. The body may be a value, JSON text or its bytes; text of another kind is taken as the message. */
+export interface ErrorInput {
+  readonly status: number;
+  readonly headers?: Headers;
+  readonly body?: unknown;
+}
+
+export function convertErrorWith(
+  source: Protocol,
+  target: Protocol,
+  input: ErrorInput,
+  options: ConvertResponseOptions = {},
+): Converted<WireError> {
+  const { status, headers = {} } = input;
+  const { body, inexact } = readErrorBody(input.body);
+  checkDepth(body);
+  checkJson(body);
+  const error = source.decodeError(status, headers, body);
+  const encoded =
+    source === target
+      ? ownError(error, target, { status, headers, body }, options.exchange)
+      : target.encodeError(error, options.exchange);
+  const found = errorObject(body);
+  const drafts = [
+    ...inexactDrafts(options.inexact ?? inexact(), "/body"),
+    ...encoded.losses,
+    ...(encoded.value.body === body ? [] : bodyLosses(body, found, error.message, encoded.value)),
+    ...headerLosses(headers, encoded.value.headers),
+    ...(encoded.value.status === status ? [] : [draft("error.rewritten", "/status")]),
+  ];
+  const locate = (_node: object, field: string): string =>
+    `/body${found?.at ?? ""}/${field === "providerCode" ? "code" : field}`;
+  const losses = acceptLosses(
+    resolveLosses(drafts, source.id, target.id, locate, () => undefined),
+    options.accept ?? [],
+  );
+  enforcePolicy(losses, options.onLoss ?? "report");
+  return { value: encoded.value, losses };
+}
+
+const draft = (code: LossDraft["code"], path: Pointer, kind?: LossDraft["kind"]): LossDraft => ({
+  code,
+  stage: "encode",
+  path,
+  ...(kind !== undefined && { kind }),
+});
+
+/** What is no JSON came from a proxy, not from the service: it is kept as text. */
+function readErrorBody(input: unknown): { readonly body: Json; readonly inexact: () => readonly InexactPlace[] } {
+  const exact = (): readonly InexactPlace[] => [];
+  if (typeof input !== "string" && !(input instanceof Uint8Array)) return { body: input as Json, inexact: exact };
+  let text = "";
+  try {
+    text = typeof input === "string" ? input : readText(input);
+    const body = JSON.parse(text) as Json;
+    return { body, inexact: () => inexactPlaces(text, body) };
+  } catch {
+    return { body: text, inexact: exact };
+  }
+}
+
+/** An error within one protocol stays as it is; only what is no JSON gets the envelope that clients read. */
+function ownError(
+  error: ProviderError,
+  target: Protocol,
+  { status, headers, body }: { readonly status: number; readonly headers: Headers; readonly body: Json },
+  exchange: Exchange | undefined,
+): Encoded<WireError> {
+  const { value } = target.encodeError(error, exchange);
+  const kept: Record<string, string> = {};
+  for (const [name, text] of Object.entries(headers)) {
+    if (text !== undefined && !transfer.test(name)) kept[name] = text;
+  }
+  const isValue = typeof body === "object" && body !== null;
+  return { value: { status, headers: kept, body: isValue ? body : value.body }, losses: [] };
+}
+
+/** Headers that say how the bytes of the body came. The body is written anew, so they would be wrong. */
+const transfer =
+  /^(?:connection|keep-alive|te|trailer|transfer-encoding|upgrade|content-(?:type|length|encoding)|proxy-[a-z-]+)$/i;
+
+function headerLosses(headers: Headers, sent: WireError["headers"]): LossDraft[] {
+  const lower = new Map(Object.entries(sent).map(([name, value]) => [name.toLowerCase(), value]));
+  const ids = new Set(Object.entries(sent).flatMap(([name, value]) => (/request-id$/i.test(name) ? [value] : [])));
+  const losses: LossDraft[] = [];
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || transfer.test(name)) continue;
+    const as = lower.get(name.toLowerCase());
+    if (as === value || (/request-id$/i.test(name) && ids.has(value))) continue;
+    const path = `/headers/${escapeSegment(name)}`;
+    losses.push(as === undefined ? draft("error.header", path) : draft("error.header", path, "approximated"));
+  }
+  return losses;
+}
+
+/** Every leaf of an error body that the sent one does not state. */
+function bodyLosses(body: Json, found: ErrorObject | undefined, message: string, sent: WireError): LossDraft[] {
+  const losses: LossDraft[] = [];
+  const envelope = isJsonObject(sent.body) ? sent.body : {};
+  const written = isJsonObject(envelope["error"]) ? envelope["error"] : {};
+  const fieldOf = (pointer: Pointer): string | undefined =>
+    found !== undefined && pointer.startsWith(`${found.at}/`) ? pointer.slice(found.at.length + 1) : undefined;
+  const isTold = (value: Json, pointer: Pointer): boolean => {
+    if (value === message || (typeof value === "string" && pointer === "" && value.trim() === message)) return true;
+    if (/^\/detail\/(?:\d+\/)?(?:msg|message|loc\/\d+)$/.test(pointer)) return message.includes(String(value));
+    if (isConstant(value, pointer)) return true;
+    if (pointer === "/request_id") {
+      return envelope["request_id"] === value || Object.values(sent.headers).some((text) => text === value);
+    }
+    const field = fieldOf(pointer);
+    return field !== undefined && Object.hasOwn(written, field) && written[field] === value;
+  };
+  const visit = (value: Json | undefined, pointer: Pointer): void => {
+    if (value === undefined || value === null || value === "") return;
+    if (typeof value === "object") {
+      for (const [key, item] of Object.entries(value)) visit(item as Json, `${pointer}/${escapeSegment(key)}`);
+    } else if (!isTold(value, pointer)) {
+      losses.push(draft(fieldOf(pointer) === "type" ? "error.rewritten" : "error.field", `/body${pointer}`));
+    }
+  };
+  visit(body, "");
+  return losses;
+}
+
+/** What every error of some service says. */
+const isConstant = (value: Json, pointer: Pointer): boolean =>
+  value === "error" && (pointer === "/type" || pointer === "/object");
