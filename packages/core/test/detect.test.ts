@@ -100,6 +100,8 @@ describeWithCorpus("recorded bodies", (folder) => {
   const mislabelled = "recordings/openai-responses/vercel__ai/azure__azure-deepseek-reasoning.1.json";
   const bodies = exchanges
     .filter(({ path }) => path !== mislabelled)
+    // Bodies of other operations are told by their path alone.
+    .filter(({ request }) => !/count_tokens/.test(request?.path ?? ""))
     .flatMap(({ path, protocol, request, response }) => [
       ...(request?.body ? [{ path, protocol, operation: "request", body: request.body }] : []),
       ...(response?.body ? [{ path, protocol, operation: "response", body: response.body }] : []),
