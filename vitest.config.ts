@@ -17,17 +17,21 @@ export default defineConfig({
     coverage: { provider: "v8", include: ["packages/*/src/**/*.ts"], reporter: ["text", "json-summary"] },
     projects: [
       {
+        extends: true,
         resolve: { alias: coreAlias },
         test: { name: "core", include: ["packages/core/test/**/*.test.ts"] },
       },
       {
+        extends: true,
         resolve: { alias: coreAlias },
         test: { name: "gateway", include: ["packages/gateway/test/**/*.test.ts"] },
       },
       {
+        extends: true,
         test: { name: "cli", include: ["packages/cli/test/**/*.test.ts"] },
       },
       {
+        extends: true,
         resolve: { alias: coreAlias },
         test: { name: "workspace", include: ["test/**/*.test.ts"] },
       },

@@ -43,7 +43,7 @@ function leavesOf(value: unknown, place: Place = []): Place[] {
   );
 }
 
-export function at(value: unknown, place: Place): unknown {
+function at(value: unknown, place: Place): unknown {
   return place.reduce<unknown>((inner, key) => (inner as { readonly [key: string]: unknown })[key], value);
 }
 
@@ -65,7 +65,7 @@ function changed(value: unknown, text: string): unknown {
 }
 
 /** Changes one text, number or switch anywhere outside of wire and state. Argument text stays JSON. */
-export function leafEdit<T>(value: T, index: number, text: string): T | undefined {
+function leafEdit<T>(value: T, index: number, text: string): T | undefined {
   const places = leavesOf(value).filter((place) => changed(at(value, place), text) !== undefined);
   const place = pick(places, index);
   if (place === undefined) return undefined;

@@ -1,0 +1,102 @@
+// Paired measurements: a subject and its base take turns in one process, so that both meet the same noise.
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/** The root folder of the repository; children run there, so that they find the packages under their names. */
+const repository = fileURLToPath(new URL("..", import.meta.url));
+
+/** @typedef {{ median: number, minimum: number, maximum: number }} Spread */
+/** @typedef {{ name: string, unit: string, target: number | undefined, spread: Spread, note: string }} Figure */
+
+/**
+ * @param {readonly number[]} values
+ * @returns {Spread}
+ */
+export function spreadOf(values) {
+  const sorted = [...values].sort((left, right) => left - right);
+  const middle = sorted.length >> 1;
+  const at = (/** @type {number} */ index) => /** @type {number} */ (sorted[index]);
+  const median = sorted.length % 2 === 1 ? at(middle) : (at(middle - 1) + at(middle)) / 2;
+  return { median, minimum: at(0), maximum: at(sorted.length - 1) };
+}
+
+/**
+ * CPU milliseconds of the process for one call, on average over some.
+ * @param {() => unknown} work
+ */
+export function cpuOf(work, calls = 1) {
+  const before = process.cpuUsage();
+  for (let call = 0; call < calls; call++) work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000 / calls;
+}
+
+/**
+ * Allocates and drops up to 1.5 MB. A loop that allocates the same in each turn falls into step with the garbage collector, which then always
+ * comes at the same point of a call, a cheap or a dear one: ratios differ by 0.2 from one build to the next, and mean nothing.
+ */
+function breakStep() {
+  for (let count = Math.random() * 190; count > 0; count--) garbage = new Array(1000);
+}
+/** Kept, so that no compiler leaves the allocation out. @type {unknown} */
+export let garbage;
+
+/**
+ * Runs each subject against its base, after a warm-up of all of them. In a round the two take turns call by call, first one first, then
+ * the other; the ratio of a round is that of the sums, so that garbage collection counts and falls on both alike.
+ * @template {{ subject: () => unknown, base: () => unknown }} Pair
+ * @param {readonly Pair[]} pairs
+ * @param {{ rounds: number, calls: number, warmup: number }} options
+ * @returns {{ pair: Pair, ratio: Spread, subject: Spread, base: Spread }[]} milliseconds are for one call
+ */
+export function comparePairs(pairs, { rounds, calls, warmup }) {
+  for (let count = 0; count < warmup; count++) {
+    for (const { subject, base } of pairs) {
+      subject();
+      base();
+    }
+  }
+  return pairs.map((pair) => {
+    const samples = Array.from({ length: rounds }, () => {
+      const sample = { subject: 0, base: 0 };
+      for (let call = 0; call < calls; call++) {
+        const first = call % 2 === 0 ? "subject" : "base";
+        const second = call % 2 === 0 ? "base" : "subject";
+        breakStep();
+        sample[first] += cpuOf(pair[first]) / calls;
+        breakStep();
+        sample[second] += cpuOf(pair[second]) / calls;
+      }
+      return sample;
+    });
+    return {
+      pair,
+      ratio: spreadOf(samples.map(({ subject, base }) => subject / base)),
+      subject: spreadOf(samples.map(({ subject }) => subject)),
+      base: spreadOf(samples.map(({ base }) => base)),
+    };
+  });
+}
+
+/** @typedef {{ cpu: number, resident: number, peak: number }} ChildCost CPU milliseconds, mebibytes at the end and at most */
+
+/**
+ * What a Node process costs that runs a script and ends.
+ * @param {string} script of a module
+ * @param {Record<string, string>} [environment]
+ * @returns {ChildCost}
+ */
+export function costOfChild(script, environment = {}) {
+  const report = `process.on("exit", () => {
+    const { user, system } = process.cpuUsage();
+    const { maxRSS } = process.resourceUsage();
+    console.log(JSON.stringify({ cpu: (user + system) / 1000, resident: process.memoryUsage.rss() / 2 ** 20, peak: maxRSS / 1024 }));
+  });`;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["--eval", report + script], {
+    cwd: repository,
+    encoding: "utf8",
+    env: { ...process.env, ...environment },
+  });
+  if (status !== 0) throw new Error(`a measured process failed: ${stderr}`);
+  return JSON.parse(stdout);
+}
