@@ -140,6 +140,8 @@ function closeObject(
   if (stated === false || (stated === undefined && !isObject)) return;
   if (stated === undefined) {
     onKeyword("additionalProperties", pointer, "closed");
+    // The model reads what the source left open, so that its absence stays visible in what is sent.
+    told.push("additionalProperties: not stated");
     return;
   }
   onKeyword("additionalProperties", `${pointer}/additionalProperties`, "told");

@@ -65,7 +65,7 @@ export const tools = {
     explain: "The target enforces that an alternative matches, but not that only one does. Validate the value.",
   },
   "schema.type": {
-    kind: "approximated",
+    kind: "dropped",
     effect: "execution",
     severity: "warning",
     detail: 'the type of a tool\'s parameters sent as "object", the only one that {to} takes',

@@ -122,7 +122,8 @@ function encodeParameters(tool: FunctionTool, object: WireObject, writer: Writer
   }
   const typed = typeObject(parameters, tool, object, writer);
   const enforced =
-    strict === true
+    // Without its type a schema admits more than objects: enforcing it would forbid what it allows.
+    strict === true && "type" in parameters
       ? enforceSchema(typed, "anthropic-strict", (...change) => {
           const [code, field, values] = keywordLoss("parameters", ...change);
           lose(writer.report, code, tool, field, { values });
