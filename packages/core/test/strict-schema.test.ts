@@ -31,19 +31,26 @@ const number: JsonObject = { type: "number" };
 const closed = (properties: JsonObject): JsonObject => ({ type: "object", properties, additionalProperties: false });
 
 describe("the schema of a strict tool", () => {
-  test("is closed where it says nothing of further properties; the loss names the object, and the model is told nothing", async () => {
+  test("is closed where it says nothing of further properties; the loss names the object, and the model reads what was left open", async () => {
     const outcome = await withTool({ type: "object", properties: { a: { type: "object", properties: { b: text } } } });
-    expect(toolOf(outcome)["input_schema"]).toEqual(closed({ a: closed({ b: text }) }));
+    const description = "{additionalProperties: not stated}";
+    expect(toolOf(outcome)["input_schema"]).toEqual({
+      ...closed({ a: { ...closed({ b: text }), description } }),
+      description,
+    });
     expect(outcome.places).toEqual([
       `schema.closed ${place}/parameters/properties/a`,
       `schema.closed ${place}/parameters`,
     ]);
   });
 
-  test("gets a type without a comment of Rolecall's", async () => {
+  test("is not enforced without its type, which would admit more than objects", async () => {
     const outcome = await withTool({ properties: { a: text }, additionalProperties: false });
-    expect(toolOf(outcome)["input_schema"]).toEqual(closed({ a: text }));
-    expect(outcome.places).toEqual(["tool.parameters made /tools/0/input_schema/type"]);
+    expect(toolOf(outcome)["strict"]).toBeUndefined();
+    expect(toolOf(outcome)["input_schema"]).toEqual({ $comment: "type added", ...closed({ a: text }) });
+    expect(outcome.places.filter((entry) => entry.startsWith("schema."))).toEqual([
+      "schema.unenforceable /tools/0/function/strict",
+    ]);
   });
 
   test.each<[why: string, parameters: JsonObject]>([
