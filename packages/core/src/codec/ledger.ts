@@ -113,6 +113,9 @@ export function wireOf(ledger: Ledger): WireForm | undefined {
   return wire;
 }
 
+/** A value under construction. A field that may be absent costs a fraction of a spread when it is assigned. */
+export type Open<T> = { -readonly [K in keyof T]: T[K] };
+
 /** A spread that adds `wire` to a node only where there is residue. */
 export function wireField(ledger: Ledger): { readonly wire?: WireForm } {
   const wire = wireOf(ledger);

@@ -40,7 +40,9 @@ export function lose(
   field = "",
   more: Omit<LossDraft, "code" | "stage" | "node" | "field"> = {},
 ): void {
-  report.drafts.push({ code, stage: "encode", ...(node !== undefined && { node }), field, ...more });
+  report.drafts.push(
+    node === undefined ? { code, stage: "encode", field, ...more } : { code, stage: "encode", node, field, ...more },
+  );
 }
 
 /** Where an object stands in the encoded body. */

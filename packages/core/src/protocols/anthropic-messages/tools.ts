@@ -1,5 +1,6 @@
 import { asFunction } from "../../codec/custom-tool.ts";
 import { sendToolName } from "../../codec/identity/names.ts";
+import type { Open } from "../../codec/ledger.ts";
 import {
   createLedger,
   expectObject,
@@ -9,7 +10,7 @@ import {
   readBoolean,
   readString,
   spell,
-  wireField,
+  wireOf,
 } from "../../codec/ledger.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
@@ -52,18 +53,17 @@ function decodeDeclaration(value: JsonObject): Tool {
   const callers = value["allowed_callers"];
   const allowedCallers = isStringArray(callers) && callers.length > 0 ? callers : undefined;
   if (allowedCallers === undefined) keepOdd(ledger, "allowed_callers", callers);
-  return {
-    type: "function",
-    name,
-    ...(description !== undefined && { description }),
-    ...(isJsonObject(parameters) && { parameters }),
-    ...(strict !== undefined && { strict }),
-    ...(deferLoading !== undefined && { deferLoading }),
-    ...(inputExamples !== undefined && { inputExamples: inputExamples as readonly JsonObject[] }),
-    ...(allowedCallers !== undefined && { allowedCallers }),
-    ...(cacheBreakpoint !== undefined && { cacheBreakpoint }),
-    ...wireField(ledger),
-  };
+  const wire = wireOf(ledger);
+  const tool: Open<FunctionTool> = { type: "function", name };
+  if (description !== undefined) tool.description = description;
+  if (isJsonObject(parameters)) tool.parameters = parameters;
+  if (strict !== undefined) tool.strict = strict;
+  if (deferLoading !== undefined) tool.deferLoading = deferLoading;
+  if (inputExamples !== undefined) tool.inputExamples = inputExamples;
+  if (allowedCallers !== undefined) tool.allowedCallers = allowedCallers;
+  if (cacheBreakpoint !== undefined) tool.cacheBreakpoint = cacheBreakpoint;
+  if (wire !== undefined) tool.wire = wire;
+  return tool;
 }
 
 /** The declarations of one tool; a namespace gives several, a hosted tool of another service none. */

@@ -1,6 +1,6 @@
 import { asFunction } from "../../codec/custom-tool.ts";
 import { sendToolName } from "../../codec/identity/names.ts";
-import type { Ledger } from "../../codec/ledger.ts";
+import type { Ledger, Open } from "../../codec/ledger.ts";
 import {
   createLedger,
   expectObject,
@@ -10,6 +10,7 @@ import {
   readString,
   spell,
   wireField,
+  wireOf,
 } from "../../codec/ledger.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
@@ -56,15 +57,14 @@ function readFunction(entry: JsonObject, inner: JsonObject, ledger: Ledger, pref
   if (stated === null) spell(ledger, `${prefix}strict`, null);
   const strict = stated === null ? undefined : readBoolean(ledger, inner, "strict", prefix);
   const cacheBreakpoint = decodeMark(ledger, entry);
-  return {
-    type: "function",
-    name: inner["name"] as string,
-    ...(description !== undefined && { description }),
-    ...(isJsonObject(parameters) && { parameters }),
-    ...(strict !== undefined && { strict }),
-    ...(cacheBreakpoint !== undefined && { cacheBreakpoint }),
-    ...wireField(ledger),
-  };
+  const wire = wireOf(ledger);
+  const tool: Open<FunctionTool> = { type: "function", name: inner["name"] as string };
+  if (description !== undefined) tool.description = description;
+  if (isJsonObject(parameters)) tool.parameters = parameters;
+  if (strict !== undefined) tool.strict = strict;
+  if (cacheBreakpoint !== undefined) tool.cacheBreakpoint = cacheBreakpoint;
+  if (wire !== undefined) tool.wire = wire;
+  return tool;
 }
 
 /** An entry of the deprecated `functions`: the inner object alone. */
@@ -161,18 +161,13 @@ function finishMark(object: WireObject, tool: FunctionTool | CustomTool, writer:
   encodeMark(takes ? object : undefined, tool, writer);
 }
 
-/** What Chat has no field for in a function, and what a report calls it. */
-const foreignFields = [
-  ["deferLoading", "deferred loading"],
-  ["allowedCallers", "list of callers"],
-  ["inputExamples", "input examples"],
-  ["outputSchema", "output schema"],
-] as const;
-
 function reportFields(tool: FunctionTool, writer: Writer): void {
-  for (const [field, name] of foreignFields) {
-    if (tool[field] !== undefined) lose(writer.report, "tool.field", tool, field, { values: { field: name } });
-  }
+  const report = (field: keyof FunctionTool, name: string): void =>
+    lose(writer.report, "tool.field", tool, field, { values: { field: name } });
+  if (tool.deferLoading !== undefined) report("deferLoading", "deferred loading");
+  if (tool.allowedCallers !== undefined) report("allowedCallers", "list of callers");
+  if (tool.inputExamples !== undefined) report("inputExamples", "input examples");
+  if (tool.outputSchema !== undefined) report("outputSchema", "output schema");
 }
 
 function encodeCustom(tool: CustomTool, name: string, writer: Writer): JsonObject {

@@ -1,4 +1,5 @@
 import { resolveCallId, startTurn } from "../../../codec/identity/call-ids.ts";
+import type { Open } from "../../../codec/ledger.ts";
 import {
   createLedger,
   expectArray,
@@ -165,19 +166,24 @@ function decodeToolResult(
     if (content.length === 0) spell(ledger, "content", []);
     parts = content.map((block: Json, index) => decodeBlock(block, `${pointer}/content/${index}`, reader));
   }
-  const own = wireOf(ledger);
-  const wire: WireForm =
-    container === undefined
-      ? { ...(own ?? plainWire(protocol)), joined: true }
-      : container.group === undefined
-        ? (own ?? plainWire(protocol))
-        : { ...(own ?? plainWire(protocol)), group: container.group };
-  return {
+  const result: Open<ToolResultMessage> = {
     role: "toolResult",
     toolCallId: resolveCallId(reader.callIds, id),
     content: parts,
     isError: isError === true,
-    ...(cacheBreakpoint !== undefined && { cacheBreakpoint }),
-    wire,
+    wire: resultWire(wireOf(ledger), container),
   };
+  if (cacheBreakpoint !== undefined) result.cacheBreakpoint = cacheBreakpoint;
+  return result;
+}
+
+/** A result that opens its container carries the residue of that too; any other is joined. */
+function resultWire(own: WireForm | undefined, container: WireForm | undefined): WireForm {
+  if (own === undefined && container?.group === undefined) return plainWire(protocol, container === undefined);
+  const wire: Open<WireForm> = { protocol };
+  if (own?.rest !== undefined) wire.rest = own.rest;
+  if (own?.form !== undefined) wire.form = own.form;
+  if (container === undefined) wire.joined = true;
+  else if (container.group !== undefined) wire.group = container.group;
+  return wire;
 }

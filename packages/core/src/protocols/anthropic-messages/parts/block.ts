@@ -2,6 +2,7 @@ import { isBlank } from "../../../codec/content/blank.ts";
 import { reportCallKind } from "../../../codec/content/calls.ts";
 import { assignCallId } from "../../../codec/identity/call-ids.ts";
 import { sendCallId, sendToolName } from "../../../codec/identity/names.ts";
+import type { Open } from "../../../codec/ledger.ts";
 import { createLedger, keepOdd, keepUnknown, plainWire, readString, wireField, wireOf } from "../../../codec/ledger.ts";
 import { unsupportedMedia } from "../../../codec/media/media.ts";
 import type { WireObject } from "../../../codec/restore.ts";
@@ -16,6 +17,7 @@ import type {
   ServerToolCallPart,
   TextPart,
   ThinkingPart,
+  ToolCallPart,
 } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import { acceptsState, lose } from "../../../loss/index.ts";
@@ -81,7 +83,7 @@ function readText(block: JsonObject, pointer: Pointer, reader: Reader): TextPart
   const cacheBreakpoint = decodeCacheControl(ledger, block);
   const citations = decodeCitations(ledger, block, pointer, reader);
   const wire = wireOf(ledger);
-  const part: { -readonly [K in keyof TextPart]: TextPart[K] } = { type: "text", text };
+  const part: Open<TextPart> = { type: "text", text };
   if (citations !== undefined) part.citations = citations;
   if (cacheBreakpoint !== undefined) part.cacheBreakpoint = cacheBreakpoint;
   if (wire !== undefined) part.wire = wire;
@@ -95,11 +97,12 @@ function readThinking(block: JsonObject, reader: Reader): Part | undefined {
   keepUnknown(ledger, block, thinkingKeys);
   if (signature === "") keepOdd(ledger, "signature", signature);
   else readString(ledger, block, "signature");
-  const state: OpaqueState[] | undefined =
-    typeof signature === "string" && signature !== ""
-      ? [{ protocol, kind: "signature", value: signature, bindsTo: "prefix", replay: "required" }]
-      : undefined;
-  return { type: "thinking", thinking, ...(state !== undefined && { state }), ...wireField(ledger) };
+  const wire = wireOf(ledger);
+  const part: Open<ThinkingPart> = { type: "thinking", thinking };
+  if (typeof signature === "string" && signature !== "")
+    part.state = [{ protocol, kind: "signature", value: signature, bindsTo: "prefix", replay: "required" }];
+  if (wire !== undefined) part.wire = wire;
+  return part;
 }
 
 function readRedactedThinking(block: JsonObject): Part | undefined {
@@ -118,16 +121,14 @@ function readToolUse(block: JsonObject, reader: Reader): Part | undefined {
   keepUnknown(ledger, block, toolUseKeys);
   const cacheBreakpoint = decodeCacheControl(ledger, block);
   if (caller === null) keepOdd(ledger, "caller", caller);
-  return {
-    type: "toolCall",
-    kind: "function",
-    ...assignCallId(reader.callIds, id, name),
-    name,
-    arguments: input,
-    ...(caller !== undefined && caller !== null && { caller }),
-    ...(cacheBreakpoint !== undefined && { cacheBreakpoint }),
-    ...wireField(ledger),
-  };
+  const wire = wireOf(ledger);
+  const assigned = assignCallId(reader.callIds, id, name);
+  const part: Open<ToolCallPart> = { type: "toolCall", kind: "function", id: assigned.id, name, arguments: input };
+  if (assigned.state !== undefined) part.state = assigned.state;
+  if (caller !== undefined && caller !== null) part.caller = caller;
+  if (cacheBreakpoint !== undefined) part.cacheBreakpoint = cacheBreakpoint;
+  if (wire !== undefined) part.wire = wire;
+  return part;
 }
 
 function readServerToolUse(block: JsonObject, reader: Reader): Part | undefined {

@@ -1,4 +1,4 @@
-import type { KnownKeys, Ledger } from "../../../codec/ledger.ts";
+import type { KnownKeys, Ledger, Open } from "../../../codec/ledger.ts";
 import {
   isStringArray,
   keep,
@@ -14,8 +14,6 @@ import {
 import type { Conversation, Json, JsonObject, Reasoning, Settings, ToolChoice } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import { decodeCacheControl } from "../parts/cache.ts";
-
-type Open<T> = { -readonly [K in keyof T]: T[K] };
 
 const outputConfigKeys: KnownKeys = knownKeys("effort", "format");
 const formatKeys: KnownKeys = knownKeys("type", "schema");

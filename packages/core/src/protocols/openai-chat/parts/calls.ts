@@ -1,7 +1,7 @@
 import { reportCallKind } from "../../../codec/content/calls.ts";
 import { assignCallId } from "../../../codec/identity/call-ids.ts";
 import { sendCallId, sendToolName } from "../../../codec/identity/names.ts";
-import type { Ledger } from "../../../codec/ledger.ts";
+import type { Ledger, Open } from "../../../codec/ledger.ts";
 import { createLedger, keep, keepOdd, keepUnknown, spell, wireOf } from "../../../codec/ledger.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, isStated, restore } from "../../../codec/restore.ts";
@@ -44,15 +44,13 @@ function readToolCall(call: JsonObject, base: Pointer, reader: Reader): Part | u
   const text = readArgumentsText(inner["arguments"], ledger, base, "function/arguments", reader);
   const error = reader.response ? readArguments(text) : undefined;
   const { name } = inner;
-  return {
-    type: "toolCall",
-    kind: "function",
-    ...readId(call, name, ledger, reader),
-    name,
-    argumentsText: text,
-    ...(error !== undefined && "error" in error && { argumentsError: error.error }),
-    ...wireFieldOf(ledger),
-  };
+  const { id, state } = readId(call, name, ledger, reader);
+  const wire = wireOf(ledger);
+  const part: Open<ToolCallPart> = { type: "toolCall", kind: "function", id, name, argumentsText: text };
+  if (state !== undefined) part.state = state;
+  if (error !== undefined && "error" in error) part.argumentsError = error.error;
+  if (wire !== undefined) part.wire = wire;
+  return part;
 }
 
 function wireFieldOf(ledger: Ledger): Pick<ToolCallPart, "wire"> {

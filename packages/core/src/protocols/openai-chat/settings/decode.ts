@@ -1,4 +1,4 @@
-import type { KnownKeys, Ledger } from "../../../codec/ledger.ts";
+import type { KnownKeys, Ledger, Open } from "../../../codec/ledger.ts";
 import {
   isStringArray,
   keepOdd,
@@ -21,8 +21,6 @@ import type {
   ToolChoice,
 } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
-
-type Open<T> = { -readonly [K in keyof T]: T[K] };
 
 const streamOptionKeys: KnownKeys = knownKeys("include_usage", "include_obfuscation");
 const namedChoiceKeys = { function: knownKeys("type", "function"), custom: knownKeys("type", "custom") } as const;
