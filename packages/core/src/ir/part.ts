@@ -114,6 +114,8 @@ export interface ServerToolCallPart extends PartNode {
   readonly input: Json;
   /** The MCP server that owns the tool. */
   readonly server?: string;
+  /** The service that ran the tool, where it is known: no other one takes the call back. */
+  readonly provider?: string;
   readonly caller?: Json;
 }
 
@@ -121,6 +123,8 @@ export interface ServerToolResultPart extends PartNode {
   readonly type: "serverToolResult";
   readonly toolCallId: string;
   readonly protocol: ProtocolId;
+  /** The service that ran the tool, where it is known: no other one takes the result back. */
+  readonly provider?: string;
   /** The result as its protocol spells it, without the linking id; other protocols cannot take it. */
   readonly value: JsonObject;
 }
@@ -134,6 +138,8 @@ export interface ToolReferencePart extends PartNode {
 export interface OpaquePart extends PartNode {
   readonly type: "opaque";
   readonly protocol: ProtocolId;
+  /** The service that alone can read it, where that is known. */
+  readonly provider?: string;
   readonly slot: "item" | "part" | "block";
   readonly value: Json;
 }

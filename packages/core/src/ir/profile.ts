@@ -8,6 +8,7 @@ import type { ProtocolId } from "./node.ts";
  */
 export interface Profile {
   readonly protocol?: ProtocolId;
+  /** The service. Opaque state goes back to its issuer only: services that accept each other's state are to be named alike. */
   readonly provider?: string;
   readonly model?: string;
   /** Anthropic: "2023-06-01" or "2026-10-21". */

@@ -1,4 +1,4 @@
-import type { Conversation, Message, NodeVisitor, Profile, ProtocolId } from "../ir/index.ts";
+import type { Conversation, Message, NodeVisitor, OpaqueState, Profile, ProtocolId } from "../ir/index.ts";
 import { visitMessage, visitNodes } from "../ir/index.ts";
 import type { Report } from "./report.ts";
 import { lose } from "./report.ts";
@@ -26,7 +26,9 @@ export function sweepForeign(
       const item = state[index];
       if (item === undefined || item.kind === "callId" || item.kind === "itemId") continue;
       if (!acceptsState(target, item)) {
-        lose(report, "state.foreign", owner, `state:${index}`, { values: { kind: item.kind, from: item.protocol } });
+        lose(report, "state.foreign", owner, `state:${index}`, {
+          values: { kind: item.kind, from: item.provider ?? item.protocol },
+        });
       }
     }
   };
@@ -48,10 +50,7 @@ function sweepRest(node: object, rest: { readonly [pointer: string]: unknown }, 
 }
 
 /** True where the target is the issuer of a piece of opaque state, as far as both are known. */
-export function acceptsState(
-  target: Profile,
-  state: { readonly protocol: ProtocolId; readonly provider?: string },
-): boolean {
+export function acceptsState(target: Profile, state: Pick<OpaqueState, "protocol" | "provider">): boolean {
   return (
     state.protocol === target.protocol &&
     (state.provider === undefined || target.provider === undefined || state.provider === target.provider)

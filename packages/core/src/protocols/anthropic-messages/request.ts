@@ -40,7 +40,13 @@ const protocol = "anthropic-messages";
 export function decodeRequest(wire: WireRequest, source: Profile = {}): Decoded<Conversation> {
   const body = expectObject(wire.body, "", "a Messages request");
   const trace = createTrace(fieldPointer);
-  const reader: Reader = { trace, losses: [], callIds: createCallIds(protocol), nulls: "rest" };
+  const reader: Reader = {
+    trace,
+    provider: source.provider,
+    losses: [],
+    callIds: createCallIds(protocol),
+    nulls: "rest",
+  };
   const ledger = createLedger(protocol, "form");
   keepUnknown(ledger, body, requestKeys);
   const messages: Message[] = [];

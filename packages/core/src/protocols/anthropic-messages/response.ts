@@ -37,7 +37,13 @@ const always = ["id", "type", "role", "model", "stop_reason", "stop_sequence", "
 export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<AssistantMessage> {
   const body = expectObject(wire, "", "a Messages response");
   const trace = createTrace(fieldPointer);
-  const reader: Reader = { trace, losses: [], callIds: createCallIds(protocol), nulls: "form" };
+  const reader: Reader = {
+    trace,
+    provider: exchange?.provider,
+    losses: [],
+    callIds: createCallIds(protocol),
+    nulls: "form",
+  };
   const ledger = createLedger(protocol, "form");
   keepUnknown(ledger, body, responseKeys);
   const omitted = always.filter((key) => body[key] === undefined);

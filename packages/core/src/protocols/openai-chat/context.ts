@@ -7,6 +7,8 @@ import type { ResolvedProfile } from "./profile.ts";
 /** What decoding of one body shares. */
 export interface Reader {
   readonly trace: Trace;
+  /** The service that the body comes from, where it is known: the issuer of the opaque state in it. */
+  readonly provider: string | undefined;
   readonly losses: LossDraft[];
   readonly callIds: CallIds;
   /** Ids given to calls of the deprecated form, by function name. */

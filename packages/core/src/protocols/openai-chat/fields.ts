@@ -103,6 +103,7 @@ function settingField(field: string): string | undefined {
 }
 
 function statePointer(state: OpaqueState | undefined, base: string): string | undefined {
+  if (state?.kind === "signature") return "extra_content/google/thought_signature";
   if (state?.kind !== "details") return undefined;
   if (base.endsWith("/reasoning_details")) return "";
   return `${base.slice(0, base.lastIndexOf("/"))}/reasoning_details`;

@@ -45,11 +45,12 @@ import { requestKeys } from "./wire.ts";
 
 const protocol = "openai-chat";
 
-export function decodeRequest(wire: WireRequest, _source: Profile = {}): Decoded<Conversation> {
+export function decodeRequest(wire: WireRequest, source: Profile = {}): Decoded<Conversation> {
   const body = expectObject(wire.body, "", "a Chat Completions request");
   const trace = createTrace(fieldPointer);
   const reader: Reader = {
     trace,
+    provider: source.provider,
     losses: [],
     callIds: createCallIds(protocol),
     functionCalls: new Map(),

@@ -46,6 +46,7 @@ export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<Assista
   const trace = createTrace(fieldPointer);
   const reader: Reader = {
     trace,
+    provider: exchange?.provider,
     losses: [],
     callIds: createCallIds(protocol),
     functionCalls: new Map(),

@@ -1,6 +1,6 @@
 import type { AssistantMessage, OpaqueState, Part, Profile, ProtocolId } from "../../ir/index.ts";
 import type { Report } from "../../loss/index.ts";
-import { lose, sweepForeign } from "../../loss/index.ts";
+import { acceptsState, lose, sweepForeign } from "../../loss/index.ts";
 import type { StreamEvent } from "../events.ts";
 import { eventPointer } from "../events.ts";
 
@@ -44,9 +44,9 @@ function sweepParts(content: readonly Part[], target: Target, report: Report): v
 }
 
 function sweepState(state: OpaqueState, event: StreamEvent, target: Target, report: Report): void {
-  if (state.protocol === target.protocol || state.kind === "callId" || state.kind === "itemId") return;
+  if (acceptsState(target, state) || state.kind === "callId" || state.kind === "itemId") return;
   lose(report, "state.foreign", event, "", {
     path: eventPointer(event),
-    values: { kind: state.kind, from: state.protocol },
+    values: { kind: state.kind, from: state.provider ?? state.protocol },
   });
 }

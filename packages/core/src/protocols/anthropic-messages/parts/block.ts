@@ -2,6 +2,7 @@ import { isBlank } from "../../../codec/content/blank.ts";
 import { reportCallKind } from "../../../codec/content/calls.ts";
 import { assignCallId } from "../../../codec/identity/call-ids.ts";
 import { sendCallId, sendToolName } from "../../../codec/identity/names.ts";
+import { issuedBy } from "../../../codec/issuer.ts";
 import type { Open } from "../../../codec/ledger.ts";
 import { createLedger, keepOdd, keepUnknown, plainWire, readString, wireField, wireOf } from "../../../codec/ledger.ts";
 import { unsupportedMedia } from "../../../codec/media/media.ts";
@@ -42,11 +43,19 @@ export function decodeBlock(value: Json, pointer: Pointer, reader: Reader): Part
   const part = (isJsonObject(value) ? readBlock(value, pointer, reader) : undefined) ?? {
     type: "opaque",
     protocol,
+    ...(isSealed(value) && issuedBy(reader.provider)),
     slot: "block",
     value,
   };
   reader.trace.pointers.set(part, pointer);
   return part;
+}
+
+/** True for a block with a payload that only its issuer can read, such as a compaction. */
+function isSealed(value: Json): boolean {
+  return (
+    isJsonObject(value) && (typeof value["encrypted_content"] === "string" || typeof value["signature"] === "string")
+  );
 }
 
 function readBlock(block: JsonObject, pointer: Pointer, reader: Reader): Part | undefined {
@@ -56,7 +65,7 @@ function readBlock(block: JsonObject, pointer: Pointer, reader: Reader): Part | 
     case "thinking":
       return readThinking(block, reader);
     case "redacted_thinking":
-      return readRedactedThinking(block);
+      return readRedactedThinking(block, reader);
     case "tool_use":
       return readToolUse(block, reader);
     case "image":
@@ -71,7 +80,7 @@ function readBlock(block: JsonObject, pointer: Pointer, reader: Reader): Part | 
     case "tool_reference":
       return readToolReference(block, reader);
     default:
-      return readServerToolResult(block);
+      return readServerToolResult(block, reader);
   }
 }
 
@@ -100,17 +109,28 @@ function readThinking(block: JsonObject, reader: Reader): Part | undefined {
   const wire = wireOf(ledger);
   const part: Open<ThinkingPart> = { type: "thinking", thinking };
   if (typeof signature === "string" && signature !== "")
-    part.state = [{ protocol, kind: "signature", value: signature, bindsTo: "prefix", replay: "required" }];
+    part.state = [
+      {
+        protocol,
+        ...issuedBy(reader.provider),
+        kind: "signature",
+        value: signature,
+        bindsTo: "prefix",
+        replay: "required",
+      },
+    ];
   if (wire !== undefined) part.wire = wire;
   return part;
 }
 
-function readRedactedThinking(block: JsonObject): Part | undefined {
+function readRedactedThinking(block: JsonObject, reader: Reader): Part | undefined {
   const { data } = block;
   if (typeof data !== "string") return undefined;
   const ledger = createLedger(protocol);
   keepUnknown(ledger, block, redactedThinkingKeys);
-  const state: OpaqueState[] = [{ protocol, kind: "encrypted", value: data, bindsTo: "prefix", replay: "required" }];
+  const state: OpaqueState[] = [
+    { protocol, ...issuedBy(reader.provider), kind: "encrypted", value: data, bindsTo: "prefix", replay: "required" },
+  ];
   return { type: "thinking", thinking: "", redacted: true, state, ...wireField(ledger) };
 }
 
@@ -145,6 +165,7 @@ function readServerToolUse(block: JsonObject, reader: Reader): Part | undefined 
     name,
     input,
     ...(typeof server === "string" && { server }),
+    ...issuedBy(reader.provider),
     ...(caller !== undefined && caller !== null && { caller }),
     ...(cacheBreakpoint !== undefined && { cacheBreakpoint }),
     wire: wireOf(ledger) ?? plainWire(protocol),
@@ -166,10 +187,10 @@ function readToolReference(block: JsonObject, reader: Reader): Part | undefined 
 }
 
 /** Results of hosted tools: every block type that ends in `_tool_result` and names its call. */
-function readServerToolResult(block: JsonObject): Part | undefined {
+function readServerToolResult(block: JsonObject, reader: Reader): Part | undefined {
   const { type, tool_use_id: toolCallId, ...value } = block;
   if (typeof type !== "string" || !type.endsWith("_tool_result") || typeof toolCallId !== "string") return undefined;
-  return { type: "serverToolResult", toolCallId, protocol, value: { type, ...value } };
+  return { type: "serverToolResult", toolCallId, protocol, ...issuedBy(reader.provider), value: { type, ...value } };
 }
 
 /** Encodes one part as a block, or reports why there is none. */
@@ -214,17 +235,19 @@ function writeBlock(part: Part, writer: Writer): JsonObject | undefined {
     case "serverToolCall":
       return writeServerToolCall(part, writer);
     case "serverToolResult":
-      if (part.protocol !== protocol) return foreignRecord(part, writer);
+      if (!acceptsState(writer.target, part)) return foreignRecord(part, writer);
       noteVerbatimMark(part.value, part, writer);
       return finish({ ...part.value, tool_use_id: part.toolCallId }, part, writer);
     case "toolReference":
       return finish({ type: "tool_reference", tool_name: part.name }, part, writer);
     case "opaque":
-      if (part.protocol === protocol) {
+      if (acceptsState(writer.target, part)) {
         noteVerbatimMark(part.value, part, writer);
         return part.value as JsonObject;
       }
-      lose(writer.report, "part.opaque", part, "", { values: { slot: part.slot, from: part.protocol } });
+      lose(writer.report, "part.opaque", part, "", {
+        values: { slot: part.slot, from: part.provider ?? part.protocol },
+      });
       return undefined;
   }
 }
@@ -291,7 +314,9 @@ function writeThinking(part: ThinkingPart, writer: Writer): JsonObject | undefin
 }
 
 function writeServerToolCall(part: ServerToolCallPart, writer: Writer): JsonObject | undefined {
-  if (part.wire !== undefined && part.wire.protocol !== protocol) return foreignRecord(part, writer);
+  const { provider } = part;
+  if (!acceptsState(writer.target, { protocol: part.wire?.protocol ?? protocol, ...issuedBy(provider) }))
+    return foreignRecord(part, writer);
   const object: WireObject = {
     type: part.server === undefined ? "server_tool_use" : "mcp_tool_use",
     id: part.id,
@@ -304,7 +329,8 @@ function writeServerToolCall(part: ServerToolCallPart, writer: Writer): JsonObje
 }
 
 function foreignRecord(part: Part, writer: Writer): undefined {
-  const from = part.type === "serverToolResult" ? part.protocol : (part.wire?.protocol ?? "another service");
+  const issuer = part.type === "serverToolResult" ? part : part.wire;
+  const from = ("provider" in part ? part.provider : undefined) ?? issuer?.protocol ?? "another service";
   lose(writer.report, "server_tool.record", part, "", { values: { from } });
   return undefined;
 }

@@ -1,10 +1,10 @@
 import { reportCitationFields } from "../../../codec/content/citations.ts";
+import { issuedBy } from "../../../codec/issuer.ts";
 import type { Ledger } from "../../../codec/ledger.ts";
 import { keepOdd } from "../../../codec/ledger.ts";
 import type { Citation, Json, JsonObject, Pointer, TextPart } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
-import type { Report } from "../../../loss/index.ts";
-import { lose } from "../../../loss/index.ts";
+import { acceptsState, lose } from "../../../loss/index.ts";
 import type { Reader, Writer } from "../context.ts";
 
 const protocol = "anthropic-messages";
@@ -32,7 +32,7 @@ export function decodeCitations(
   if (!Array.isArray(value) || value.length === 0) return keepOdd(ledger, "citations", value);
   const citations: Citation[] = [];
   for (const item of value) {
-    const citation = decodeCitation(item);
+    const citation = decodeCitation(item, reader);
     if (citation === undefined) return keepOdd(ledger, "citations", value);
     citations.push(citation);
   }
@@ -42,7 +42,7 @@ export function decodeCitations(
   return citations;
 }
 
-function decodeCitation(value: Json): Citation | undefined {
+function decodeCitation(value: Json, reader: Reader): Citation | undefined {
   if (!isJsonObject(value) || typeof value["type"] !== "string") return undefined;
   switch (value["type"]) {
     case "char_location":
@@ -50,7 +50,7 @@ function decodeCitation(value: Json): Citation | undefined {
     case "content_block_location":
       return decodeDocumentCitation(value, value["type"]);
     case "web_search_result_location":
-      return decodeWebCitation(value);
+      return decodeWebCitation(value, reader);
     case "search_result_location":
       return decodeSearchCitation(value);
     default:
@@ -87,7 +87,7 @@ function decodeDocumentCitation(value: JsonObject, type: string): Citation | und
   };
 }
 
-function decodeWebCitation(value: JsonObject): Citation | undefined {
+function decodeWebCitation(value: JsonObject, reader: Reader): Citation | undefined {
   const { cited_text: citedText, encrypted_index: index, title, url } = value;
   if (!only(value, ["type", "cited_text", "encrypted_index", "title", "url"])) return undefined;
   if (typeof citedText !== "string" || typeof index !== "string" || typeof url !== "string" || !isTitle(title))
@@ -97,7 +97,7 @@ function decodeWebCitation(value: JsonObject): Citation | undefined {
     url,
     citedText,
     ...(title !== undefined && { title }),
-    state: [{ protocol, kind: "reference", value: index, replay: "required" }],
+    state: [{ protocol, ...issuedBy(reader.provider), kind: "reference", value: index, replay: "required" }],
   };
 }
 
@@ -123,7 +123,7 @@ export function encodeCitations(object: { [key: string]: Json | undefined }, par
   if (part.citations === undefined) return;
   const citations: JsonObject[] = [];
   for (const citation of part.citations) {
-    const encoded = encodeCitation(citation, writer.report);
+    const encoded = encodeCitation(citation, writer);
     if (encoded === undefined) lose(writer.report, "citation.foreign", citation);
     else citations.push(encoded);
   }
@@ -133,7 +133,7 @@ export function encodeCitations(object: { [key: string]: Json | undefined }, par
 /** A citation covers its whole block. */
 const offsets = ["startIndex", "endIndex"] as const;
 
-function encodeCitation(citation: Citation, report: Report): JsonObject | undefined {
+function encodeCitation(citation: Citation, { report, target }: Writer): JsonObject | undefined {
   const { title, fileId, citedText, sourceIndex, range, url } = citation;
   if (citedText === undefined) return undefined;
   if (citation.type === "document" && sourceIndex !== undefined && range !== undefined) {
@@ -162,7 +162,7 @@ function encodeCitation(citation: Citation, report: Report): JsonObject | undefi
       end_block_index: range.end,
     };
   }
-  const index = citation.state?.find((state) => state.protocol === protocol && state.kind === "reference")?.value;
+  const index = citation.state?.find((state) => state.kind === "reference" && acceptsState(target, state))?.value;
   if (citation.type !== "url" || url === undefined || typeof index !== "string") return undefined;
   reportCitationFields(citation, [...offsets, "sourceIndex", "range", "fileId"], report);
   return {

@@ -1,4 +1,5 @@
 import { createCallIds } from "../../../codec/identity/call-ids.ts";
+import { issuedBy } from "../../../codec/issuer.ts";
 import { createLedger, knownKeys } from "../../../codec/ledger.ts";
 import type { AssistantMessage, Citation, Exchange, Json, JsonObject, Part, ToolCallPart } from "../../../ir/index.ts";
 import { escapeSegment, isJsonObject } from "../../../ir/index.ts";
@@ -78,6 +79,7 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
     // Events carry their own places, so nothing is looked up here.
     reader: {
       trace: { pointers: new WeakMap(), containers: new WeakMap(), fieldPointer },
+      provider: exchange?.provider,
       losses: [],
       callIds: createCallIds(protocol),
       nulls: "form",
@@ -267,7 +269,7 @@ function readDelta(delta: JsonObject, block: OpenBlock, frame: OpenFrame, state:
     case "signature_delta":
       if (part.type !== "thinking" || typeof delta["signature"] !== "string") return false;
       known("signature");
-      if (delta["signature"] !== "") addSignature(delta["signature"], index, frame);
+      if (delta["signature"] !== "") addSignature(delta["signature"], index, frame, state);
       else addEvent(frame, { type: "raw", protocol, path: "/delta" });
       return true;
     case "citations_delta": {
@@ -282,12 +284,12 @@ function readDelta(delta: JsonObject, block: OpenBlock, frame: OpenFrame, state:
   }
 }
 
-function addSignature(value: string, index: number, frame: OpenFrame): void {
+function addSignature(value: string, index: number, frame: OpenFrame, { reader }: State): void {
   addEvent(frame, {
     type: "state",
     path: "/delta/signature",
     index,
-    state: { protocol, kind: "signature", value, bindsTo: "prefix", replay: "required" },
+    state: { protocol, ...issuedBy(reader.provider), kind: "signature", value, bindsTo: "prefix", replay: "required" },
   });
 }
 

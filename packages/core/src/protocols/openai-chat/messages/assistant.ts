@@ -1,3 +1,4 @@
+import { issuedBy } from "../../../codec/issuer.ts";
 import type { Ledger } from "../../../codec/ledger.ts";
 import {
   createLedger,
@@ -124,7 +125,7 @@ function decodeReasoning(
   const part: ThinkingPart = {
     type: "thinking",
     thinking: text,
-    ...(hasDetails && { state: [{ protocol, kind: "details", value: details as Json }] }),
+    ...(hasDetails && { state: [{ protocol, ...issuedBy(reader.provider), kind: "details", value: details as Json }] }),
     wire: { protocol, form },
   };
   reader.trace.pointers.set(part, `${pointer}/${field ?? "reasoning_details"}`);

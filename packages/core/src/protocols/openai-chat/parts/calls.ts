@@ -1,15 +1,16 @@
 import { reportCallKind } from "../../../codec/content/calls.ts";
 import { assignCallId } from "../../../codec/identity/call-ids.ts";
 import { sendCallId, sendToolName } from "../../../codec/identity/names.ts";
+import { issuedBy } from "../../../codec/issuer.ts";
 import type { Ledger, Open } from "../../../codec/ledger.ts";
-import { createLedger, keep, keepOdd, keepUnknown, spell, wireOf } from "../../../codec/ledger.ts";
+import { createLedger, keep, keepOdd, keepUnknown, knownKeys, spell, wireOf } from "../../../codec/ledger.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, isStated, restore } from "../../../codec/restore.ts";
-import type { Json, JsonObject, Part, Pointer, ToolCallPart } from "../../../ir/index.ts";
+import type { Json, JsonObject, OpaqueState, Part, Pointer, ToolCallPart } from "../../../ir/index.ts";
 import { callArgumentsText, isJsonObject, readArguments } from "../../../ir/index.ts";
-import { lose } from "../../../loss/index.ts";
+import { acceptsState, lose } from "../../../loss/index.ts";
 import type { Reader, Writer } from "../context.ts";
-import { customCallKeys, functionCallKeys, toolCallKeys } from "../wire.ts";
+import { customCallKeys, functionCallKeys, signedCallKeys, toolCallKeys } from "../wire.ts";
 
 const protocol = "openai-chat";
 
@@ -28,10 +29,10 @@ export function decodeToolCall(value: Json, pointer: Pointer, reader: Reader): P
 function readToolCall(call: JsonObject, base: Pointer, reader: Reader): Part | undefined {
   const { type, function: inner, custom } = call;
   const ledger = createLedger(protocol, reader.response ? "form" : "rest");
-  keepUnknown(ledger, call, toolCallKeys);
+  const signature = readSignature(call, ledger, reader);
   const spare = type === "custom" ? "function" : "custom";
   if (call[spare] !== undefined) keepOdd(ledger, spare, call[spare]);
-  if (type === "custom" && isJsonObject(custom)) return readCustomCall(call, custom, ledger, reader);
+  if (type === "custom" && isJsonObject(custom)) return readCustomCall(call, custom, ledger, reader, signature);
   if (
     (type !== "function" && type !== undefined && type !== null) ||
     !isJsonObject(inner) ||
@@ -47,10 +48,29 @@ function readToolCall(call: JsonObject, base: Pointer, reader: Reader): Part | u
   const { id, state } = readId(call, name, ledger, reader);
   const wire = wireOf(ledger);
   const part: Open<ToolCallPart> = { type: "toolCall", kind: "function", id, name, argumentsText: text };
-  if (state !== undefined) part.state = state;
+  if (signature !== undefined) part.state = [...(state ?? []), signature];
+  else if (state !== undefined) part.state = state;
   if (error !== undefined && "error" in error) part.argumentsError = error.error;
   if (wire !== undefined) part.wire = wire;
   return part;
+}
+
+const extraKeys = knownKeys("google");
+const googleKeys = knownKeys("thought_signature");
+
+/** Gemini signs its calls behind the compatible API too, in a field that belongs to no protocol. Keeps what the call has beside it. */
+function readSignature(call: JsonObject, ledger: Ledger, reader: Reader): OpaqueState | undefined {
+  const extra = call["extra_content"];
+  const google = isJsonObject(extra) ? extra["google"] : undefined;
+  const value = isJsonObject(google) ? google["thought_signature"] : undefined;
+  if (typeof value !== "string" || value === "") {
+    keepUnknown(ledger, call, toolCallKeys);
+    return undefined;
+  }
+  keepUnknown(ledger, call, signedCallKeys);
+  keepUnknown(ledger, extra as JsonObject, extraKeys, "extra_content/");
+  keepUnknown(ledger, google as JsonObject, googleKeys, "extra_content/google/");
+  return { protocol, ...issuedBy(reader.provider), kind: "signature", value, bindsTo: "node", replay: "required" };
 }
 
 function wireFieldOf(ledger: Ledger): Pick<ToolCallPart, "wire"> {
@@ -93,14 +113,23 @@ function readId(call: JsonObject, name: string, ledger: Ledger, reader: Reader):
   return { id: assignCallId(reader.callIds, "", name).id };
 }
 
-function readCustomCall(call: JsonObject, custom: JsonObject, ledger: Ledger, reader: Reader): Part | undefined {
+function readCustomCall(
+  call: JsonObject,
+  custom: JsonObject,
+  ledger: Ledger,
+  reader: Reader,
+  signature: OpaqueState | undefined,
+): Part | undefined {
   const { name, input } = custom;
   if (typeof name !== "string" || typeof input !== "string") return undefined;
   keepUnknown(ledger, custom, customCallKeys, "custom/");
+  const { id, state = [] } = readId(call, name, ledger, reader);
+  const states = signature === undefined ? state : [...state, signature];
   return {
     type: "toolCall",
     kind: "custom",
-    ...readId(call, name, ledger, reader),
+    id,
+    ...(states.length > 0 && { state: states }),
     name,
     argumentsText: input,
     ...wireFieldOf(ledger),
@@ -173,6 +202,8 @@ export function encodeToolCall(part: ToolCallPart, writer: Writer): JsonObject {
     object["function"] = { name, ...(!withoutText && { arguments: text }) };
   }
   if (part.cacheBreakpoint !== undefined) lose(writer.report, "cache.mark", part, "cacheBreakpoint");
+  const signature = part.state?.find((state) => state.kind === "signature" && acceptsState(writer.target, state));
+  if (signature !== undefined) object["extra_content"] = { google: { thought_signature: signature.value } };
   restore(object, part.wire, protocol);
   writer.link?.(part, object);
   return object as JsonObject;

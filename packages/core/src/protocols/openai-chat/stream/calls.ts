@@ -44,11 +44,12 @@ export interface CallReader {
   readonly losses: LossDraft[];
 }
 
-export function createCallReader(losses: LossDraft[]): CallReader {
+export function createCallReader(losses: LossDraft[], provider: string | undefined): CallReader {
   const protocol = "openai-chat";
   const reader: Reader = {
     // Events carry their own places, so nothing is looked up here.
     trace: { pointers: new WeakMap(), containers: new WeakMap(), fieldPointer },
+    provider,
     losses: [],
     callIds: createCallIds(protocol),
     functionCalls: new Map(),

@@ -1,3 +1,4 @@
+import { issuedBy } from "../../../codec/issuer.ts";
 import { createLedger, knownKeys } from "../../../codec/ledger.ts";
 import type { Json, JsonObject, Part } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
@@ -144,7 +145,7 @@ function readDelta(
 ): StreamFailure | undefined {
   keepResidue(frame, delta, deltaKeys, `${path.slice(1)}/`);
   if (delta["role"] !== "assistant") keepUnread(frame, `${path.slice(1)}/role`, delta["role"]);
-  readReasoning(delta, path, candidate, frame);
+  readReasoning(delta, path, candidate, frame, shared);
   readContent(delta["content"], `${path}/content`, candidate, frame, shared);
   readAnnotations(delta, path, candidate, frame, shared);
   const { refusal, function_call: deprecated, tool_calls: pieces } = delta;
@@ -248,7 +249,13 @@ function readContent(
 }
 
 /** Reasoning comes in one of two text fields, or in both, and as details that only their server understands. */
-function readReasoning(delta: JsonObject, path: string, candidate: Candidate, frame: OpenFrame): void {
+function readReasoning(
+  delta: JsonObject,
+  path: string,
+  candidate: Candidate,
+  frame: OpenFrame,
+  shared: CallReader,
+): void {
   const { reasoning_content: first, reasoning: second, reasoning_details: details } = delta;
   if (first === undefined && second === undefined && details === undefined) return;
   const isText = (value: Json | undefined): value is string => typeof value === "string" && value !== "";
@@ -274,7 +281,7 @@ function readReasoning(delta: JsonObject, path: string, candidate: Candidate, fr
       type: "state",
       path: `${path}/reasoning_details`,
       index: candidate.lastThinking as number,
-      state: { protocol, kind: "details", value: details },
+      state: { protocol, ...issuedBy(shared.reader.provider), kind: "details", value: details },
     },
     candidate.number,
   );

@@ -52,7 +52,7 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
   const state: State = {
     exchange,
     losses,
-    shared: createCallReader(losses),
+    shared: createCallReader(losses, exchange?.provider),
     candidates: new Map(),
     tally: createUsageTally(),
     repeated: {},
