@@ -138,7 +138,8 @@ function partField(part: Node, type: string, field: string, base: string): strin
     base.endsWith("/refusal") ||
     base.endsWith("/reasoning_content") ||
     base.endsWith("/reasoning");
-  if (inString) return field === "type" ? "" : undefined;
+  if (inString) return field === "type" || field === "text" ? "" : undefined;
+  if (type === "refusal" && field === "text") return "refusal";
   if (field === "cacheBreakpoint")
     return part.wire?.form?.["mark"] === "cache_control" ? "cache_control" : "prompt_cache_breakpoint";
   if (field === "cacheBreakpoint/ttl")

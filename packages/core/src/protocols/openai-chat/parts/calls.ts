@@ -11,6 +11,7 @@ import { callArgumentsText, isJsonObject, readArguments } from "../../../ir/inde
 import { acceptsState, lose } from "../../../loss/index.ts";
 import type { Reader, Writer } from "../context.ts";
 import { customCallKeys, functionCallKeys, signedCallKeys, toolCallKeys } from "../wire.ts";
+import { restoreInForm } from "./free-text.ts";
 
 const protocol = "openai-chat";
 
@@ -191,7 +192,8 @@ export function encodeToolCall(part: ToolCallPart, writer: Writer): JsonObject {
   const plain = part.namespace === undefined ? part.name : `${part.namespace}__${part.name}`;
   if (part.namespace !== undefined) lose(writer.report, "tool.namespace", part, "namespace");
   const name = sendToolName(writer.names, plain, part);
-  if (part.kind === "custom" && writer.target.customTools) {
+  const written = part.kind === "custom" && writer.target.customTools ? "custom" : "function";
+  if (written === "custom") {
     object["type"] = "custom";
     object["custom"] = { name, input: callArgumentsText(part) };
   } else {
@@ -204,7 +206,7 @@ export function encodeToolCall(part: ToolCallPart, writer: Writer): JsonObject {
   if (part.cacheBreakpoint !== undefined) lose(writer.report, "cache.mark", part, "cacheBreakpoint");
   const signature = part.state?.find((state) => state.kind === "signature" && acceptsState(writer.target, state));
   if (signature !== undefined) object["extra_content"] = { google: { thought_signature: signature.value } };
-  restore(object, part.wire, protocol);
+  restoreInForm(object, part, written, writer);
   writer.link?.(part, object);
   return object as JsonObject;
 }
