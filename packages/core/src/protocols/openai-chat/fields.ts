@@ -96,6 +96,7 @@ function stopPointer(form: Form = {}, base: string): string {
 }
 
 function settingField(field: string): string | undefined {
+  if (field.startsWith("toolChoice/names/")) return `tool_choice/allowed_tools/tools/${field.slice(17)}`;
   if (field.startsWith("responseFormat/") && field !== "responseFormat/type")
     return `response_format/json_schema/${field.slice(15)}`;
   if (field.startsWith("stopSequences/")) return `stop/${field.slice(14)}`;

@@ -213,6 +213,11 @@ function encodeToolChoice(writer: SettingsWriter, declared: ReadonlySet<string>)
     if (parallel === false) report(writer, "setting.no_counterpart", "parallelToolCalls");
     return;
   }
+  if (stated?.subset === true && !writer.faithful) {
+    stated.names?.forEach((name, index) => {
+      if (!declared.has(name)) report(writer, "tool_choice.unknown", `toolChoice/names/${index}`);
+    });
+  }
   const wanted = stated?.mode === "required" && stated.names?.length === 1 ? stated.names[0] : undefined;
   const forced = stated?.subset === true ? undefined : wanted;
   const isUnknown = forced !== undefined && !writer.faithful && !declared.has(forced);
