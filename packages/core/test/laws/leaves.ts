@@ -49,6 +49,14 @@ export function withoutAt(body: JsonObject, path: readonly string[]): JsonObject
   return withAt<JsonObject>(body, above, rest);
 }
 
+/** The places of a list that hold the same value as this one, itself among them: of equals nobody knows which is gone. */
+export function equalsOf(body: JsonObject, { path, pointer, value }: Place): string[] {
+  const above = pointer.slice(0, pointer.lastIndexOf("/"));
+  const holder = path.slice(0, -1).reduce<Json>((inner, step) => (inner as JsonObject)[step] as Json, body);
+  if (!Array.isArray(holder)) return [pointer];
+  return holder.flatMap((item: Json, index) => (jsonEqual(item, value) ? [`${above}/${index}`] : []));
+}
+
 /** The body with one key more. */
 export function withKey(body: JsonObject, { path, value }: Place, key: string, item: Json): JsonObject {
   const copy: Record<string, Json> = { ...(value as JsonObject) };

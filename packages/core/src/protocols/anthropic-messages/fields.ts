@@ -21,6 +21,7 @@ const settingNames: { readonly [field: string]: string } = {
   topK: "top_k",
   stopSequences: "stop_sequences",
   toolChoice: "tool_choice",
+  "toolChoice/names": "tool_choice/name",
   parallelToolCalls: "tool_choice/disable_parallel_tool_use",
   "reasoning/mode": "thinking/type",
   "reasoning/budget": "thinking/budget_tokens",

@@ -1,7 +1,7 @@
 import type { WireObject } from "../../../codec/restore.ts";
 import { restore } from "../../../codec/restore.ts";
 import type { WireForm } from "../../../ir/index.ts";
-import { lose } from "../../../loss/index.ts";
+import { loseResidue } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 
 const protocol = "openai-chat";
@@ -20,6 +20,5 @@ export function restoreInForm(
   const { protocol: from, rest = {} } = node.wire ?? {};
   const lost = from === protocol ? Object.keys(rest).filter((key) => key === written || key.startsWith(own)) : [];
   restore(object, node.wire, protocol, lost);
-  for (const pointer of lost)
-    lose(writer.report, rest[pointer] === null ? "field.null" : "field.no_counterpart", node, `rest:${pointer}`);
+  loseResidue(writer.report, node, rest, lost);
 }

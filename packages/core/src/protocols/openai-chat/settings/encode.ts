@@ -6,7 +6,7 @@ import { formOf } from "../../../codec/restore.ts";
 import { isOpenAiStrict } from "../../../codec/schema/lower.ts";
 import type { Conversation, Json, JsonObject, Reasoning, ResponseFormat, Settings } from "../../../ir/index.ts";
 import type { LossCode, LossValues } from "../../../loss/index.ts";
-import { lose } from "../../../loss/index.ts";
+import { lose, loseResidue } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 
 const protocol = "openai-chat";
@@ -138,6 +138,26 @@ export function encodeSettings(
   }
 }
 
+/**
+ * Residue of settings that were not sent: without them it would come back as settings of its own. What the loss of its setting does not cover is
+ * reported.
+ */
+export function orphanedResidue(conversation: Conversation, body: WireObject, writer: Writer): string[] {
+  const { settings, wire } = conversation;
+  if (!writer.faithful || wire?.rest === undefined) return [];
+  const { responseFormat, cache, toolChoice } = settings;
+  const gone = [
+    ...(responseFormat !== undefined && body["response_format"] === undefined ? ["response_format/"] : []),
+    ...((cache?.mode ?? cache?.ttl) !== undefined && body["prompt_cache_options"] === undefined
+      ? ["prompt_cache_options/"]
+      : []),
+    ...(toolChoice?.custom === true && !writer.target.customTools ? ["tool_choice/custom/"] : []),
+  ];
+  const orphans = Object.keys(wire.rest).filter((pointer) => gone.some((start) => pointer.startsWith(start)));
+  loseResidue(writer.report, conversation, wire.rest, orphans);
+  return orphans;
+}
+
 function encodeToolChoice(choice: NonNullable<Settings["toolChoice"]>, writer: SettingsWriter): void {
   const { mode, names, subset, custom } = choice;
   const sent = names?.map((name) => writer.names.toolNames.get(name) ?? name);
@@ -149,7 +169,7 @@ function encodeToolChoice(choice: NonNullable<Settings["toolChoice"]>, writer: S
     return;
   }
   if (!writer.faithful && names !== undefined && !names.every((name) => writer.declared.has(name))) {
-    report(writer, "tool_choice.unknown", "toolChoice");
+    report(writer, "tool_choice.unknown", "toolChoice/names");
     return;
   }
   if (
