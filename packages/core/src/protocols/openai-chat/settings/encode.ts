@@ -2,31 +2,19 @@ import type { IdentifierRule } from "../../../codec/identity/identifiers.ts";
 import { acceptableIdentifier, identifierRule, isAcceptable } from "../../../codec/identity/identifiers.ts";
 import { refuse } from "../../../codec/refuse.ts";
 import type { WireObject } from "../../../codec/restore.ts";
-import { formOf } from "../../../codec/restore.ts";
 import { isOpenAiStrict } from "../../../codec/schema/lower.ts";
 import type { Conversation, Json, JsonObject, Reasoning, ResponseFormat, Settings } from "../../../ir/index.ts";
-import type { LossCode, LossValues } from "../../../loss/index.ts";
 import { lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
+import { encodeToolChoice } from "./tool-choice.ts";
+import type { SettingsWriter } from "./writer.ts";
+import { form, report } from "./writer.ts";
 
 const protocol = "openai-chat";
-
-interface SettingsWriter extends Writer {
-  readonly body: WireObject;
-  readonly settings: Settings;
-  readonly conversation: Conversation;
-  /** Names of the declared tools. */
-  readonly declared: ReadonlySet<string>;
-}
 
 type SettingEncoders = {
   readonly [K in keyof Settings]-?: (value: NonNullable<Settings[K]>, writer: SettingsWriter) => void;
 };
-
-const report = (writer: SettingsWriter, code: LossCode, field: string, values?: LossValues): void =>
-  lose(writer.report, code, writer.settings, field, values === undefined ? {} : { values });
-
-const form = (writer: SettingsWriter, key: string): Json | undefined => formOf(writer.conversation.wire, protocol, key);
 
 const written =
   (key: string): ((value: Json, writer: SettingsWriter) => void) =>
@@ -135,45 +123,6 @@ export function encodeSettings(
     const value = settings[key];
     const encode = encoders[key] as ((value: unknown, writer: SettingsWriter) => void) | undefined;
     if (value !== undefined) encode?.(value, context);
-  }
-}
-
-function encodeToolChoice(choice: NonNullable<Settings["toolChoice"]>, writer: SettingsWriter): void {
-  const { mode, names, subset, custom } = choice;
-  const sent = names?.map((name) => writer.names.toolNames.get(name) ?? name);
-  const only = sent?.[0];
-  const declared = writer.body["tools"] !== undefined || writer.body["functions"] !== undefined;
-  if (!writer.faithful && !declared) {
-    // Chat refuses a choice without tools, even that of none.
-    report(writer, mode === "required" ? "tool_choice.unknown" : "tool_choice.idle", "toolChoice");
-    return;
-  }
-  if (!writer.faithful && names !== undefined && !names.every((name) => writer.declared.has(name))) {
-    report(writer, "tool_choice.unknown", "toolChoice");
-    return;
-  }
-  if (
-    form(writer, "toolChoice") === "function_call" &&
-    subset !== true &&
-    (only !== undefined || mode !== "required")
-  ) {
-    writer.body["function_call"] = only !== undefined ? { name: only } : mode;
-    return;
-  }
-  if (sent === undefined || (only === undefined && subset !== true) || mode === "none")
-    writer.body["tool_choice"] = mode;
-  else if (subset === true || sent.length > 1) {
-    writer.body["tool_choice"] = {
-      type: "allowed_tools",
-      allowed_tools: {
-        mode: mode === "required" ? "required" : "auto",
-        tools: sent.map((name) => ({ type: "function", function: { name } })),
-      },
-    };
-  } else {
-    const type = custom === true && writer.target.customTools ? "custom" : "function";
-    const untyped = form(writer, "tool_choice/type") === "absent";
-    writer.body["tool_choice"] = { ...(!untyped && { type }), [type]: { name: only } };
   }
 }
 
