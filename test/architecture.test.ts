@@ -174,6 +174,13 @@ describe("core", () => {
     expect(packageViolations(core)).toEqual([]);
   });
 
+  test("exports each protocol, and nothing below it", () => {
+    const manifest = JSON.parse(readFileSync(join(repository, "packages/core/package.json"), "utf8"));
+    const protocols = new Set(core.map(({ path }) => protocolOf(path)).filter((name) => name !== undefined));
+    const exported = Object.keys(manifest.exports).filter((key) => key.startsWith("./protocols"));
+    expect(exported.sort()).toEqual([...protocols].map((name) => `./protocols/${name}`).sort());
+  });
+
   test("computes no import specifier", () => {
     const computed = core.filter(({ imports }) => imports.some(({ specifier }) => specifier === undefined));
     expect(computed.map(({ path }) => path)).toEqual([]);
