@@ -21,8 +21,9 @@ test("the README shows what the demo prints", () => {
   expect(settled(shown!)).toBe(settled(stdout));
 });
 
-test("the commands of the README have the options that it names", () => {
-  const commands = [...readme.matchAll(/^(?:npx )?rolecall (\w+) ([^#\n]*)/gm)];
+test.each(["README.md", "packages/cli/README.md"])("the commands of %s have the options that it names", (page) => {
+  const text = readFileSync(join(repository, page), "utf8");
+  const commands = [...text.matchAll(/^(?:npx )?rolecall (\w+) ([^#\n]*)/gm)];
   expect(commands.length).toBeGreaterThan(4);
   for (const [, command, rest] of commands) {
     const { stdout } = rolecall([command!, "--help"]);
