@@ -46,6 +46,7 @@ const PROTOCOL_FILES = [
   "stream/index.ts",
   "stream/decode.ts",
   "stream/encode.ts",
+  "stream/whole.ts",
   "stream/words.ts",
 ];
 
