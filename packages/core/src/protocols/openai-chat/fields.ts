@@ -15,6 +15,7 @@ const settingNames: { readonly [field: string]: string } = {
   toolChoice: "tool_choice",
   "toolChoice/subset": "tool_choice/type",
   parallelToolCalls: "parallel_tool_calls",
+  streamOptions: "stream_options",
   "reasoning/mode": "reasoning_effort",
   "reasoning/effort": "reasoning_effort",
   serviceTier: "service_tier",

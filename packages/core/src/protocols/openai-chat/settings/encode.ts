@@ -33,9 +33,17 @@ const extension =
 /** One entry for each setting: a new one does not compile until it is decided here. */
 const encoders: SettingEncoders = {
   model: written("model"),
-  stream: written("stream"),
+  stream: (value, writer) => {
+    writer.body["stream"] = value;
+    // Streams of other protocols tell the usage unasked, and their clients count on it.
+    const unasked = !writer.faithful && writer.settings.streamOptions === undefined;
+    if (value && unasked && writer.target.streamOptions) writer.body["stream_options"] = { include_usage: true };
+  },
   streamOptions: (value, writer) => {
-    if (!writer.faithful) return;
+    if (!writer.target.streamOptions) {
+      report(writer, "setting.no_counterpart", "streamOptions");
+      return;
+    }
     writer.body["stream_options"] = {
       ...(value.includeUsage !== undefined && { include_usage: value.includeUsage }),
       ...(value.includeObfuscation !== undefined && { include_obfuscation: value.includeObfuscation }),
