@@ -1,6 +1,6 @@
 // Checks the packages as a stranger gets them: packs them, runs publint and attw over the tarballs, installs them in an
 // empty project, compiles a strict program that imports every export, and runs it.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { repository, run, tsc } from "./run.mjs";
@@ -51,12 +51,6 @@ function entriesOf(installed) {
   const { name, exports } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
   return Object.keys(exports)
     .filter((key) => !key.endsWith(".json"))
-    .flatMap((key) => {
-      if (!key.endsWith("/*")) return [key];
-      const folder = join(installed, "dist", key.slice(0, -2));
-      const names = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
-      return names.filter((entry) => entry.isDirectory()).map((entry) => key.replace("*", entry.name));
-    })
     .map((key) => join(name, key).replaceAll("\\", "/"));
 }
 

@@ -1,4 +1,4 @@
-// Checks the examples of README.md and docs/*.md: each ```ts block is compiled against the built packages; one with
+// Checks the examples of README.md, docs/*.md and packages/*/README.md: each ```ts block is compiled against the built packages; one with
 // `// prints:` comments is also run, and its output must be what they say. A block that needs a network or a fragment
 // that does not compile alone is marked ```typescript instead.
 //
@@ -9,7 +9,7 @@
 //   // prints:
 //   // a line by itself
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { repository, run, tsc } from "./run.mjs";
 
 /** Inside the workspace, so that the packages are found under their names. */
@@ -21,7 +21,8 @@ const folder = join(repository, ".docs-examples");
 function documents() {
   const docs = join(repository, "docs");
   const pages = existsSync(docs) ? readdirSync(docs).filter((name) => name.endsWith(".md")) : [];
-  return ["README.md", ...pages.sort().map((name) => `docs/${name}`)].filter((path) =>
+  const packages = readdirSync(join(repository, "packages")).map((name) => `packages/${name}/README.md`);
+  return ["README.md", ...pages.sort().map((name) => `docs/${name}`), ...packages.sort()].filter((path) =>
     existsSync(join(repository, path)),
   );
 }
@@ -35,7 +36,7 @@ function examplesOf(path) {
   return [...text.matchAll(/^```ts[ \t]*\n([\s\S]*?)^```[ \t]*$/gm)].map((match) => {
     const line = text.slice(0, match.index).split("\n").length;
     const code = match[1] ?? "";
-    return { name: `${basename(path, ".md")}-${line}`, place: `${path}:${line}`, code, prints: printsOf(code) };
+    return { name: `${path.replaceAll(/[/.]/g, "-")}-${line}`, place: `${path}:${line}`, code, prints: printsOf(code) };
   });
 }
 

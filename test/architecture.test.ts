@@ -37,8 +37,11 @@ const PROTOCOL_FILES = [
   "parts/calls.ts",
   "parts/citations.ts",
   "parts/media.ts",
+  "parts/reasoning.ts",
   "settings/decode.ts",
   "settings/encode.ts",
+  "settings/tool-choice.ts",
+  "settings/writer.ts",
   "tools.ts",
   "stop-reason.ts",
   "usage.ts",
@@ -46,6 +49,7 @@ const PROTOCOL_FILES = [
   "stream/index.ts",
   "stream/decode.ts",
   "stream/encode.ts",
+  "stream/whole.ts",
   "stream/words.ts",
 ];
 
@@ -172,6 +176,13 @@ describe("core", () => {
     const manifest = JSON.parse(readFileSync(join(repository, "packages/core/package.json"), "utf8"));
     expect(Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })).toEqual([]);
     expect(packageViolations(core)).toEqual([]);
+  });
+
+  test("exports each protocol, and nothing below it", () => {
+    const manifest = JSON.parse(readFileSync(join(repository, "packages/core/package.json"), "utf8"));
+    const protocols = new Set(core.map(({ path }) => protocolOf(path)).filter((name) => name !== undefined));
+    const exported = Object.keys(manifest.exports).filter((key) => key.startsWith("./protocols"));
+    expect(exported.sort()).toEqual([...protocols].map((name) => `./protocols/${name}`).sort());
   });
 
   test("computes no import specifier", () => {

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import process from "node:process";
 import { processEnvironment } from "./environment.ts";
 import { fileReason } from "./input/file.ts";

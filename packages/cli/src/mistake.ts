@@ -28,7 +28,8 @@ function mistakeIn(file: string, error: unknown): unknown {
   return new Mistake(`${file}: ${withPlace(error.message, path)}`);
 }
 
-function withPlace(message: string, path: string): string {
+/** A message with the place that it is about. */
+export function withPlace(message: string, path: string): string {
   return path === "" || message.includes(path) ? message : `${message} (at ${path})`;
 }
 

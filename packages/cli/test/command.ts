@@ -7,8 +7,8 @@ import { afterAll } from "vitest";
 import type { Environment } from "../src/environment.ts";
 import { run } from "../src/run.ts";
 
-/** The command as it is built. */
-export const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+/** The command as it is installed; it runs what is built. */
+export const main = fileURLToPath(new URL("../bin/rolecall.js", import.meta.url));
 export const repository = fileURLToPath(new URL("../../..", import.meta.url));
 
 export interface SpawnInput {

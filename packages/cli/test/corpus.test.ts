@@ -24,7 +24,7 @@ describeWithCorpus("requests that a coding agent sent", (folder) => {
   });
 
   test("the next turn shows only what is new", async () => {
-    const [first, next] = [file("2.json"), file("4.json")];
+    const [first, next] = [file("3.json"), file("4.json")];
     const report = path("report.json");
     await convert("--report", report, first);
     for (const previous of [report, first]) {
@@ -36,6 +36,7 @@ describeWithCorpus("requests that a coding agent sent", (folder) => {
       const news = answer.new.losses.map((loss: { code: string; path: string }) => loss.code + loss.path);
       expect(news.filter((place: string) => known.includes(place))).toEqual([]);
       expect(news.length + answer.new.repeated).toBe(answer.losses.length);
+      expect(answer.new.repeated).toBeGreaterThan(0);
     }
     const { stderr } = await convert("--previous", next, next);
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);

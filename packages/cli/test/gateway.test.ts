@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
 import { createServer } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { anthropicRequest, main, rolecall } from "./command.ts";
+import { anthropicRequest, main, rolecall, temporaryFolder } from "./command.ts";
+
+const { write } = temporaryFolder();
 
 const running: { readonly kill: () => unknown }[] = [];
 afterEach(() => {
@@ -45,7 +47,7 @@ describe("rolecall gateway", () => {
   test("--help lists its options", () => {
     const { status, stdout } = rolecall(["gateway", "--help"]);
     expect(status).toBe(0);
-    for (const option of ["--to", "--protocol", "--key-env", "--map", "--port"])
+    for (const option of ["--to", "--protocol", "--key-env", "--map", "--model-map", "--port"])
       expect(stdout).toContain(`  ${option} `);
   });
 
@@ -68,6 +70,11 @@ describe("rolecall gateway", () => {
     [["gateway", "--to", "ftp://x"], "rolecall gateway: a base URL starts with https:// or http://"],
     [["launch"], "rolecall launch: name a client: claude"],
     [["launch", "nope"], 'rolecall launch: no recipe for "nope"'],
+    [["gateway", "--model-map", "/does/not/exist"], "rolecall gateway: cannot read /does/not/exist: no such file"],
+    [
+      ["gateway", "--model-map", write("models.json", { a: { model: "b", tokens: 5 } })],
+      'models.json: "a": there is no "tokens"; it has model and maxTokens (at /a/tokens)',
+    ],
   ])("%j is one line on standard error and exit 2", (args, line) => {
     const { status, stdout, stderr } = rolecall(args);
     expect(stderr).toContain(line);

@@ -1,13 +1,21 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { main, rolecall, temporaryFolder } from "./command.ts";
+import { main, repository, rolecall, temporaryFolder } from "./command.ts";
 import { shell } from "./shell.ts";
 
 const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 const { write } = temporaryFolder();
 
 describe("rolecall", () => {
+  test("is a program that a shell starts by its name", () => {
+    const { status, stdout } = spawnSync(join(repository, "node_modules/.bin/rolecall"), ["--version"], {
+      encoding: "utf8",
+    });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: `${manifest.version}\n` });
+  });
+
   test("--version prints the version of the package", () => {
     expect(rolecall(["--version"])).toMatchObject({ status: 0, stdout: `${manifest.version}\n`, stderr: "" });
   });

@@ -14,6 +14,7 @@ import { readCorpus } from "./bodies.ts";
 import type { Change } from "./differences.ts";
 import { changesBetween } from "./differences.ts";
 import { isEqualByMeaning, isReported, placeLosses, placeReturnLosses } from "./explanations.ts";
+import { leaks } from "./opaque-payloads.ts";
 import { meaningOf, parallelFixtures } from "./parallel-fixtures.ts";
 import { pairs } from "./protocols.ts";
 
@@ -81,29 +82,6 @@ const exceptions: readonly { readonly path: string; readonly pointer: string; re
       "a body kept by hand: end_turn beside calls that code on the server made and that are answered already; Chat has no such turn, and calls there ask for answers",
   },
 ];
-
-/** Payloads that only their issuer may see, wherever a body holds them. */
-function opaquePayloads(value: unknown, found: string[] = []): string[] {
-  if (typeof value !== "object" || value === null) return found;
-  const { type } = value as { readonly type?: unknown };
-  for (const [key, item] of Object.entries(value)) {
-    const isPayload =
-      key === "signature" ||
-      key.startsWith("encrypted_") ||
-      (key === "data" && (type === "redacted_thinking" || type === "reasoning.encrypted"));
-    if (isPayload && typeof item === "string" && item.length >= 8) found.push(item);
-    else opaquePayloads(item, found);
-  }
-  return found;
-}
-
-/** Payloads of `body` that stand in what was made of it for another protocol. */
-function leaks(body: unknown, sent: unknown): string[] {
-  const payloads = opaquePayloads(body);
-  if (payloads.length === 0) return [];
-  const text = JSON.stringify(sent);
-  return payloads.filter((payload) => text.includes(JSON.stringify(payload).slice(1, -1)));
-}
 
 const named = pairs.map(([source, other]) => ({ name: `${source.id} to ${other.id}`, source, other }));
 

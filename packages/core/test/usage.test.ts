@@ -1,4 +1,5 @@
-import type { Json, Usage } from "@rolecall/core";
+import type { Json, JsonObject, Profile, ProtocolId, Usage } from "@rolecall/core";
+import { convertRequest } from "@rolecall/core";
 import { describe, expect, test } from "vitest";
 import { describeWithCorpus } from "../../../test/corpus.ts";
 import { readCorpus } from "./bodies.ts";
@@ -157,6 +158,34 @@ test("an answer without usage reports nothing", () => {
 test("the service's own object stands beside the counts", () => {
   const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2, queue_time: 0.5 };
   expect(chat.decodeResponse(chatAnswer(usage)).value.usage.raw).toEqual(usage);
+});
+
+describe("usage in streams of Chat", () => {
+  const ask = { model: "m", max_tokens: 9, stream: true, messages: [{ role: "user", content: "x" }] };
+  const streamOptions = async (body: JsonObject, from: ProtocolId, target: Profile = {}) => {
+    const { value, losses } = await convertRequest(body, { from, to: "openai-chat", target });
+    return { sent: value["stream_options"], lost: losses.map(({ code, path }) => `${code} ${path}`) };
+  };
+
+  test("is asked for where the client's own protocol tells it unasked", async () => {
+    expect(await streamOptions(ask, "anthropic-messages")).toEqual({ sent: { include_usage: true }, lost: [] });
+    const { value } = await convertRequest(
+      { ...ask, stream: false },
+      { from: "anthropic-messages", to: "openai-chat" },
+    );
+    expect(value).not.toHaveProperty("stream_options");
+    expect(await streamOptions(ask, "openai-chat")).toEqual({ sent: undefined, lost: [] });
+  });
+
+  test("is not asked for where the server refuses the option", async () => {
+    const target = { provider: "mistral" };
+    expect(await streamOptions(ask, "anthropic-messages", target)).toEqual({ sent: undefined, lost: [] });
+    const asking = { ...ask, stream_options: { include_usage: true } };
+    expect(await streamOptions(asking, "openai-chat", target)).toEqual({
+      sent: undefined,
+      lost: ["setting.no_counterpart /stream_options"],
+    });
+  });
 });
 
 describeWithCorpus("recorded usage", (folder) => {

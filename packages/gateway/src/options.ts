@@ -1,5 +1,5 @@
 import type { Acceptance, LossPolicy, Profile, ProtocolId } from "@rolecall/core";
-import { ConfigError, loadProtocol } from "@rolecall/core";
+import { ConfigError, checkProfile, loadProtocol } from "@rolecall/core";
 import type { ModelMap } from "./model/map.ts";
 import type { ExchangeRecord } from "./report/record.ts";
 import { readUpstreamUrl } from "./upstream/url.ts";
@@ -113,7 +113,7 @@ async function settleService(options: GatewayOptions, to: string): Promise<Servi
   return {
     protocol,
     url,
-    profile: { ...readProfile(options.profile, known), protocol },
+    profile: { ...readProfile(options.profile, known, protocol), protocol },
     ...(key !== undefined && { key }),
   };
 }
@@ -127,10 +127,27 @@ function guessProtocol(url: URL): ProtocolId {
 function readProfile(
   profile: string | Profile | undefined,
   known: { readonly [name: string]: Profile },
+  protocol: ProtocolId,
 ): Profile | undefined {
-  if (typeof profile !== "string") return profile;
+  if (typeof profile !== "string") return profile === undefined ? undefined : checked(profile, protocol);
   if (Object.hasOwn(known, profile)) return known[profile];
   throw new ConfigError("/profile", `unknown profile "${profile}": use one of ${Object.keys(known).join(", ")}`);
+}
+
+/** Every conversion checks its target, but a wrong profile shall not wait for the first request. */
+function checked(profile: Profile, protocol: ProtocolId): Profile {
+  if (profile.protocol !== undefined && profile.protocol !== protocol)
+    throw new ConfigError(
+      "/profile/protocol",
+      `the profile is one of ${profile.protocol}, the service speaks ${protocol}`,
+    );
+  try {
+    checkProfile(profile);
+  } catch (error) {
+    if (error instanceof ConfigError) throw new ConfigError(`/profile${error.path}`, error.message);
+    throw error;
+  }
+  return profile;
 }
 
 /** Services that answer nobody without a key. */

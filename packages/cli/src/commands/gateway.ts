@@ -2,7 +2,7 @@ import { ConfigError } from "@rolecall/core";
 import type { CommandEnvironment } from "@rolecall/gateway";
 import type { Environment } from "../environment.ts";
 import { fileReason } from "../input/file.ts";
-import { Mistake } from "../mistake.ts";
+import { Mistake, withPlace } from "../mistake.ts";
 
 /** The commands that the gateway package brings. It reads their arguments, and is loaded for them alone. */
 type GatewayCommand = "runGateway" | "runLaunch";
@@ -30,8 +30,10 @@ export async function gatewayCommand(
   }
 }
 
-function inFile({ file, message }: ConfigError): string {
-  return file === undefined || message.includes(file) ? message : `${file}: ${message}`;
+/** An option is named by its message; in a file the place has to be told. */
+function inFile({ file, message, path }: ConfigError): string {
+  if (file === undefined || message.includes(file)) return message;
+  return `${file}: ${withPlace(message, path)}`;
 }
 
 function failedToListen(error: unknown): Mistake | undefined {

@@ -31,6 +31,7 @@ const fields: { readonly [K in keyof Required<Profile>]: Shape } = {
   supportsTopK: "switch",
   supportsContentParts: "switch",
   supportsParallelToolCalls: "switch",
+  supportsStreamOptions: "switch",
   cacheMarks: ["prompt_cache_breakpoint", "cache_control", "none"],
   reasoningField: ["reasoning_content", "reasoning", "none"],
   maxTokensField: ["max_completion_tokens", "max_tokens"],

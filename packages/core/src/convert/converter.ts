@@ -1,6 +1,6 @@
 import type { InexactPlace } from "../codec/json/inexact.ts";
 import { checkDepth, checkJson, hasLoneSurrogate, wellFormed } from "../codec/json/survey.ts";
-import type { Decoded, Encoded, Linker, WireError, WireRequest } from "../codec/protocol.ts";
+import type { Decoded, Encoded, EncodeOptions, Linker, WireError, WireRequest } from "../codec/protocol.ts";
 import { placed } from "../codec/refuse.ts";
 import type {
   AssistantMessage,
@@ -14,11 +14,14 @@ import type {
 } from "../ir/index.ts";
 import type { Acceptance, LossDraft, LossPolicy } from "../loss/index.ts";
 import { acceptLosses, enforcePolicy, irLocator, resolveLosses, traceLocator } from "../loss/index.ts";
+import type { StreamFailure } from "../stream/events.ts";
+import { failureError } from "../stream/failure.ts";
 import type { Protocol } from "../stream/protocol.ts";
 import type { StreamSource } from "../stream/source.ts";
+import { writeSse } from "../stream/sse.ts";
 import type { ErrorInput } from "./error.ts";
 import { convertErrorWith } from "./error.ts";
-import type { BodyInput, RequestInput, SameKind } from "./input.ts";
+import type { BodyInput, ReadBody, RequestInput, SameKind } from "./input.ts";
 import { inexactDrafts, readBody, readRequest } from "./input.ts";
 import type { ConvertedStream, ConvertStreamOptions } from "./stream.ts";
 import { convertStreamWith } from "./stream.ts";
@@ -124,29 +127,76 @@ export function convertRequestWith<T extends RequestInput>(
   };
 }
 
+/** An answer that `write` encodes, with what was lost on the way. */
+function convertAnswer<E extends object>(
+  source: Protocol,
+  target: Protocol,
+  { value, isText, inexact }: ReadBody,
+  options: ConvertResponseOptions,
+  write: (message: AssistantMessage, options: EncodeOptions) => Encoded<E>,
+) {
+  const replaced: LossDraft[] = [];
+  const body = checked(value, isText, source !== target, replaced);
+  const before = [...inexactDrafts(options.inexact ?? inexact()), ...replaced];
+  const decoded = source.decodeResponse(body, options.exchange);
+  const encode = (link?: Linker) =>
+    write(decoded.value, {
+      ...(options.target !== undefined && { profile: options.target }),
+      ...(link !== undefined && { link }),
+    });
+  const encoded = encodeOrPlace(decoded, () => encode());
+  const losses = settle(decoded, encoded, encoded.value, before, source, target, options);
+  return { value: encoded.value, losses, decoded, encode };
+}
+
 export function convertResponseWith<T extends BodyInput>(
   source: Protocol,
   target: Protocol,
   input: T,
   options: ConvertResponseOptions = {},
 ): ConvertedResponse<T> {
-  const { value, write, isText, inexact } = readBody(input);
-  const replaced: LossDraft[] = [];
-  const body = checked(value, isText, source !== target, replaced);
-  const before = [...inexactDrafts(options.inexact ?? inexact()), ...replaced];
-  const decoded = source.decodeResponse(body, options.exchange);
-  const encode = (link?: Linker) =>
-    target.encodeResponse(decoded.value, options.exchange, {
-      ...(options.target !== undefined && { profile: options.target }),
-      ...(link !== undefined && { link }),
-    });
-  const encoded = encodeOrPlace(decoded, () => encode());
-  const losses = settle(decoded, encoded, encoded.value, before, source, target, options);
+  const read = readBody(input);
+  const { value, losses, decoded, encode } = convertAnswer(source, target, read, options, (message, how) =>
+    target.encodeResponse(message, options.exchange, how),
+  );
   return {
-    value: write(encoded.value as JsonObject) as SameKind<T>,
+    value: read.write(value) as SameKind<T>,
     losses,
     trace: () => traceNodes(decoded.value, decoded.trace, (link) => encode(link).value),
   };
+}
+
+function streamResponseWith(
+  source: Protocol,
+  target: Protocol,
+  input: BodyInput,
+  options: ConvertResponseOptions = {},
+): Converted<string> {
+  const { value, losses } = convertAnswer(source, target, readBody(input), options, (message, how) =>
+    target.encodeStream(message, options.exchange, how),
+  );
+  return { value: value.map((frame) => writeSse(frame)).join(""), losses };
+}
+
+async function collectStreamWith(
+  source: Protocol,
+  target: Protocol,
+  input: StreamSource,
+  options: ConvertStreamOptions = {},
+): Promise<Converted<JsonObject>> {
+  const { exchange, ...others } = options;
+  // A response tells the usage whether it was asked for or not.
+  const told = exchange === undefined ? {} : { exchange: { ...exchange, includeUsage: true } };
+  const stream = convertStreamWith(source, target, input, { ...others, ...told });
+  // The stream of the target says all that is left; from there to a response nothing more is lost.
+  const { value: message } = await target.decodeStream(stream);
+  if (message.error !== undefined) throw failureError(message.error as unknown as StreamFailure);
+  return { value: target.encodeResponse(unframed(message), exchange).value, losses: await stream.report };
+}
+
+/** A message that is not told how frames spelled its head: as a response it has all that belongs there. */
+function unframed({ wire: _wire, alternatives, ...message }: AssistantMessage): AssistantMessage {
+  return alternatives === undefined ? message : { ...message, alternatives: alternatives.map(unframed) };
 }
 
 /** Converts between two protocols that are already loaded: requests from the first to the second, their answers back. */
@@ -154,6 +204,10 @@ export interface Converter {
   convertRequest<T extends RequestInput>(input: T, options?: ConvertRequestOptions): ConvertedRequest<T>;
   convertResponse<T extends BodyInput>(input: T, options?: ConvertResponseOptions): ConvertedResponse<T>;
   convertStream(source: StreamSource, options?: ConvertStreamOptions): ConvertedStream;
+  /** A response as the text of a stream: for a client that asked for a stream, and a server that answered without one. */
+  streamResponse(input: BodyInput, options?: ConvertResponseOptions): Converted<string>;
+  /** A stream as a response: for a client that asked for none. Throws a ProviderError for a stream that fails. */
+  collectStream(source: StreamSource, options?: ConvertStreamOptions): Promise<Converted<JsonObject>>;
   convertError(input: ErrorInput, options?: ConvertResponseOptions): Converted<WireError>;
 }
 
@@ -163,6 +217,8 @@ export function createConverter(client: Protocol, server: Protocol): Converter {
     convertRequest: (input, options) => convertRequestWith(client, server, input, options),
     convertResponse: (input, options) => convertResponseWith(server, client, input, options),
     convertStream: (source, options) => convertStreamWith(server, client, source, options),
+    streamResponse: (input, options) => streamResponseWith(server, client, input, options),
+    collectStream: (source, options) => collectStreamWith(server, client, source, options),
     convertError: (input, options) => convertErrorWith(server, client, input, options),
   };
 }

@@ -34,6 +34,8 @@ export interface Profile {
   readonly supportsTopK?: boolean;
   readonly supportsContentParts?: boolean;
   readonly supportsParallelToolCalls?: boolean;
+  /** Chat: the server takes `stream_options`. */
+  readonly supportsStreamOptions?: boolean;
   /** Chat: how cache marks are spelled on parts, where the server takes any. */
   readonly cacheMarks?: "prompt_cache_breakpoint" | "cache_control" | "none";
   /** Chat: field in which reasoning text goes back to its server. */

@@ -60,6 +60,12 @@ export interface Protocol {
   createStreamEncoder(exchange?: Exchange, options?: EncodeOptions): StreamEncoder;
   /** The message that a whole stream gives. A stream that fails gives a message with `stopReason` "error". */
   decodeStream(source: StreamSource, exchange?: Exchange): Promise<Decoded<AssistantMessage>>;
+  /** The whole stream that gives a message. */
+  encodeStream(
+    message: AssistantMessage,
+    exchange?: Exchange,
+    options?: EncodeOptions,
+  ): Encoded<readonly StreamFrame[]>;
   decodeError(status: number, headers: { readonly [name: string]: string | undefined }, body: unknown): ProviderError;
   encodeError(error: ProviderError, exchange?: Exchange): Encoded<WireError>;
 }

@@ -1,9 +1,10 @@
-import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { ProtocolId } from "@rolecall/core";
 import { ConfigError, protocolIds, readAcceptances } from "@rolecall/core";
 import type { ModelMap } from "../model/map.ts";
+import { readModelMap } from "../model/map.ts";
 import type { GatewayOptions } from "../options.ts";
+import { readJsonFile } from "./json-file.ts";
 
 /** The options of `gateway` and `launch`. */
 const options = {
@@ -13,6 +14,7 @@ const options = {
   "pass-key": { type: "boolean" },
   profile: { type: "string" },
   map: { type: "string", multiple: true },
+  "model-map": { type: "string" },
   accept: { type: "string" },
   "on-loss": { type: "string" },
   port: { type: "string" },
@@ -33,6 +35,7 @@ export const optionsHelp: string = `  --to URL               base URL of the ser
   --pass-key             send the client's own key to the service
   --profile NAME         what is known about the service, for example ollama
   --map NAME=MODEL       ask for MODEL where the client says NAME; one * for any text; MODEL@N: at most N tokens
+  --model-map FILE       the same as JSON: {"NAME": "MODEL", "NAME-*": {"model": "MODEL", "maxTokens": N}}; --map wins
   --accept FILE          losses that are known and accepted
   --on-loss report|throw refuse requests that would lose anything not accepted
   --allow-host NAME      further name under which the gateway may be addressed
@@ -63,6 +66,7 @@ export function readCommandArguments(argv: readonly string[], env: Variables): C
   const { values, positionals } = parse(own);
   const { to, profile, model, log } = values;
   const keyEnv = values["key-env"];
+  const mapFile = values["model-map"];
   return {
     gateway: {
       env,
@@ -71,8 +75,10 @@ export function readCommandArguments(argv: readonly string[], env: Variables): C
       ...(keyEnv !== undefined && { keyEnv }),
       ...(values["pass-key"] === true && { passKey: true }),
       ...(profile !== undefined && { profile }),
-      ...(values.map !== undefined && { modelMap: readModelMap(values.map) }),
-      ...(values.accept !== undefined && { accept: readAcceptFile(values.accept) }),
+      ...((values.map !== undefined || mapFile !== undefined) && { modelMap: modelMapOf(mapFile, values.map) }),
+      ...(values.accept !== undefined && {
+        accept: readAcceptances(readJsonFile(values.accept), values.accept),
+      }),
       ...(values["on-loss"] !== undefined && { onLoss: readPolicy(values["on-loss"]) }),
       ...(values["allow-host"] !== undefined && { hosts: values["allow-host"] }),
       ...(values["allow-origin"] !== undefined && { origins: values["allow-origin"] }),
@@ -105,29 +111,15 @@ function readProtocol(id: string): ProtocolId {
   return found;
 }
 
-function readModelMap(entries: readonly string[]): ModelMap {
-  return Object.fromEntries(
-    entries.map((entry) => {
-      const [, name, model, limit] = /^([^=]+)=(.+?)(?:@(\d+))?$/.exec(entry) ?? [];
-      if (name === undefined || model === undefined)
-        throw new ConfigError("/modelMap", `"${entry}" is no NAME=MODEL or NAME=MODEL@TOKENS`);
-      return [name, limit === undefined ? { model } : { model, maxTokens: Number(limit) }];
-    }),
-  );
-}
-
-function readAcceptFile(file: string) {
-  let value: unknown;
-  try {
-    value = JSON.parse(readFileSync(file, "utf8"));
-  } catch (error) {
-    throw new ConfigError(
-      "",
-      `cannot read ${file}: ${error instanceof Error ? error.message : "unknown reason"}`,
-      file,
-    );
-  }
-  return readAcceptances(value, file);
+/** What the command line says of a name goes before what the file says. */
+function modelMapOf(file: string | undefined, entries: readonly string[] = []): ModelMap {
+  const stated = entries.map((entry) => {
+    const [, name, model, limit] = /^([^=]+)=(.+?)(?:@(\d+))?$/.exec(entry) ?? [];
+    if (name === undefined || model === undefined)
+      throw new ConfigError("/modelMap", `"${entry}" is no NAME=MODEL or NAME=MODEL@TOKENS`);
+    return [name, limit === undefined ? { model } : { model, maxTokens: Number(limit) }] as const;
+  });
+  return { ...(file !== undefined && readModelMap(readJsonFile(file), file)), ...Object.fromEntries(stated) };
 }
 
 function readPolicy(word: string): "report" | "throw" {

@@ -12,7 +12,7 @@ import { sendConverted } from "./convert-whole.ts";
 import type { PreparedRequest } from "./prepare.ts";
 import { writeStream } from "./write-stream.ts";
 
-/** Converts a stream while it runs. Answers without a stream, as errors are, are converted as a whole. */
+/** Converts a stream while it runs. Answers without a stream, errors among them, are converted as a whole. */
 export function convertStreamedAnswer(
   context: ConvertContext,
   request: UpstreamRequest,
@@ -64,14 +64,8 @@ export function convertStreamedAnswer(
       },
       onEnd() {
         if (source !== undefined) source.end();
-        else {
-          try {
-            if (whole !== undefined) sendWholeAnswer(context, whole, prepared);
-            resolve();
-          } catch (error) {
-            reject(error);
-          }
-        }
+        else if (whole !== undefined) sendWholeAnswer(context, whole, prepared).then(resolve, reject);
+        else resolve();
       },
       onError(error) {
         if (source !== undefined) source.fail(error);
@@ -87,12 +81,12 @@ export function convertStreamedAnswer(
   });
 }
 
-function sendWholeAnswer(
+async function sendWholeAnswer(
   context: ConvertContext,
   whole: { status: number; headers: UpstreamHeaders; collector: ReturnType<typeof createCollector> },
   prepared: PreparedRequest,
-): void {
+): Promise<void> {
   const headers = singleHeaders(whole.headers);
   const body = whole.collector.body(headers["content-encoding"]);
-  sendConverted(context, { status: whole.status, headers, body }, prepared.exchange, true);
+  await sendConverted(context, { status: whole.status, headers, body }, prepared.exchange, true);
 }

@@ -1,7 +1,7 @@
-import type { Exchange, Json } from "@rolecall/core";
+import type { Converted, Exchange, Json, JsonObject } from "@rolecall/core";
 import { createConverter, inexactPlaces } from "@rolecall/core";
 import { answerHeaders, renameRequestId } from "../http/headers.ts";
-import { sendJson } from "../http/sink.ts";
+import { sendJson, streamHeaders } from "../http/sink.ts";
 import type { WholeAnswer } from "../upstream/collect.ts";
 import { sendWhole } from "../upstream/collect.ts";
 import type { Flow, UpstreamRequest } from "../upstream/upstream.ts";
@@ -28,44 +28,67 @@ export async function convertWholeAnswer(
   const answer = await sendWhole(upstream, request, settled.limits.answer, (started) => {
     flow = started;
   });
-  context.exchange.firstByte();
-  sendConverted(context, answer, exchange);
+  await sendConverted(context, answer, exchange);
 }
 
-/** Sends a whole answer of the service in the client's terms, be it an error or not. */
-export function sendConverted(
+/** Sends a whole answer of the service in the client's terms, be it an error or not: as a stream where the client asked for one. */
+export async function sendConverted(
   context: ConvertContext,
   answer: WholeAnswer,
   exchange: Exchange | undefined,
   streamed = false,
-): void {
-  const { settled, call, client, service } = context;
-  const value = answer.status < 300 ? readAnswer(answer.body) : undefined;
-  if (value === undefined || isErrorBody(value)) {
+): Promise<void> {
+  const { call, client, service } = context;
+  context.exchange.firstByte();
+  const isStream = answer.status < 300 && !streamed && startsStream.test(answer.body.toString("latin1", 0, 100));
+  const value = answer.status < 300 && !isStream ? readAnswer(answer.body) : undefined;
+  if (!isStream && (value === undefined || isErrorBody(value))) {
     const refused = convertErrorAnswer(client, service, answer, context.exchange.secrets, exchange);
     context.exchange.record.status = refused.status;
     sendJson(call.sink, refused.status, refused.body, { ...refused.headers, ...context.exchange.headers() });
     context.exchange.finish("failed", { stage: "service", message: refused.message });
     return;
   }
-  if (streamed) throw new UpstreamFailure("answer", "it was asked for a stream and answered without one");
   try {
-    const { value: body, losses } = createConverter(client, service).convertResponse(value as object, {
-      inexact: inexactPlaces(answer.body.toString("utf8"), value),
-      ...(exchange !== undefined && { exchange }),
-      ...(settled.options.onLoss !== undefined && { onLoss: settled.options.onLoss }),
-      ...(settled.options.accept !== undefined && { accept: settled.options.accept }),
-    });
+    const { value: converted, losses } = await convertAnswer(context, answer, value, exchange, streamed);
     context.exchange.answerLosses(losses);
     context.exchange.record.status = 200;
-    sendJson(call.sink, 200, body, {
+    const headers = {
       ...renameRequestId(answerHeaders(answer.headers, false), client.id),
       ...context.exchange.headers(),
-    });
+    };
+    if (typeof converted === "string") {
+      call.sink.head(200, { ...headers, ...streamHeaders });
+      call.sink.end(converted);
+    } else sendJson(call.sink, 200, converted, headers);
     context.exchange.finish("complete");
   } catch (error) {
     throw errorOf(error, "answer");
   }
+}
+
+/** How server-sent events begin, and no JSON does. */
+const startsStream = /^(?:\xef\xbb\xbf)?\s*(?::|(?:data|event|id|retry):)/;
+
+/** `value` is the answer as JSON; without it the answer is a stream, though nobody asked for one. The result is text where it is a stream. */
+function convertAnswer(
+  { settled, client, service }: ConvertContext,
+  answer: WholeAnswer,
+  value: Json | undefined,
+  exchange: Exchange | undefined,
+  streamed: boolean,
+): Converted<JsonObject | string> | Promise<Converted<JsonObject>> {
+  const converter = createConverter(client, service);
+  const options = {
+    ...(exchange !== undefined && { exchange }),
+    ...(settled.options.onLoss !== undefined && { onLoss: settled.options.onLoss }),
+    ...(settled.options.accept !== undefined && { accept: settled.options.accept }),
+  };
+  if (value === undefined) return converter.collectStream(answer.body, options);
+  const exact = { ...options, inexact: inexactPlaces(answer.body.toString("utf8"), value) };
+  return streamed
+    ? converter.streamResponse(value as object, exact)
+    : converter.convertResponse(value as object, exact);
 }
 
 /** Throws for a body that is no JSON: an answer that cannot be read is no answer. */

@@ -31,7 +31,11 @@ export function createError(kind: ProviderErrorKind, message: string, status?: n
 
 /** The error of whatever went wrong on the way to the service or back. */
 export function errorOf(thrown: unknown, stage: "request" | "answer"): ProviderError {
-  if (thrown instanceof ProviderError) return thrown;
+  if (thrown instanceof ProviderError) {
+    // A stream tells its failure without a status, and it was not the gateway that failed.
+    const isService = stage === "answer" && thrown.kind === "server" && thrown.details.status === undefined;
+    return isService ? createError("server", thrown.message, 502) : thrown;
+  }
   if (thrown instanceof UpstreamFailure) {
     const late = thrown.stage === "firstByte" || thrown.stage === "idle" || thrown.stage === "total";
     return createError(late ? "timeout" : "server", `the service: ${thrown.message}`, late ? 504 : 502);

@@ -78,20 +78,35 @@ function duration(record: ExchangeRecord): string {
   return `${(time / 1000).toFixed(1)} s${record.stream ? " to first byte" : ""}`;
 }
 
+/** Wider details push their place to the right instead of the places of all others. */
+const WIDEST_DETAIL = 64;
+
 function formatGroups(groups: readonly LossGroup[], all: boolean): string[] {
   const shown = all ? groups : groups.filter((group) => group.effect !== "form" && group.accepted < group.count);
-  const width = Math.max(0, ...shown.map((group) => group.code.length));
-  const lines = shown.map((group) => {
-    const count = group.count > 1 ? `×${group.count}` : "";
-    const place = `${group.paths[0] ?? "/"}${group.count > 1 ? " …" : ""}`;
-    return `  ${group.effect.padEnd(9)} ${marks[group.severity]} ${group.code.padEnd(width)} ${count.padEnd(4)} ${printable(group.detail, 120)}   ${printable(place)}`;
+  const details = shown.map((group) => printable(group.detail, 120));
+  const code = Math.max(0, ...shown.map((group) => group.code.length));
+  const count = Math.max(0, ...shown.map((group) => timesOf(group).length));
+  const detail = Math.min(WIDEST_DETAIL, Math.max(0, ...details.map((text) => text.length)));
+  const lines = shown.map((group, index) => {
+    const words = [
+      group.effect.padEnd(9),
+      marks[group.severity],
+      group.code.padEnd(code),
+      ...(count === 0 ? [] : [timesOf(group).padEnd(count)]),
+      ` ${(details[index] ?? "").padEnd(detail)}`,
+    ];
+    return `  ${words.join(" ")}  ${printable(group.paths[0] ?? "/")}${group.count > 1 ? " …" : ""}`;
   });
-  const hidden = groups.filter((group) => !shown.includes(group));
-  const form = hidden.filter((group) => group.accepted < group.count);
+  const form = groups.filter((group) => !shown.includes(group) && group.accepted < group.count);
   const accepted = groups.reduce((sum, group) => sum + group.accepted, 0);
   const rest = [
     ...(form.length > 0 ? [`+ ${form.length} of form (${form.reduce((sum, group) => sum + group.count, 0)})`] : []),
     ...(accepted > 0 ? [`accepted: ${accepted}`] : []),
+    "rolecall explain CODE",
   ];
-  return rest.length > 0 ? [...lines, `  ${rest.join("   ")}`] : lines;
+  return [...lines, `  ${rest.join("   ")}`];
+}
+
+function timesOf({ count }: LossGroup): string {
+  return count > 1 ? `×${count}` : "";
 }

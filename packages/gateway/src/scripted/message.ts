@@ -31,7 +31,8 @@ export function scriptedMessage(
     content: contentOf(answer, cut ? limit : undefined, id),
     usage,
     stopReason: cut ? "length" : answer.type === "call" ? "toolUse" : "stop",
-    timestamp: 0,
+    // Whole seconds, as Chat tells it.
+    timestamp: Math.floor(Date.now() / 1000) * 1000,
   };
 }
 

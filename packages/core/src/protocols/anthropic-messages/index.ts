@@ -6,7 +6,7 @@ import { profiles } from "./profile.ts";
 import { redundancy } from "./redundancy.ts";
 import { decodeRequest, encodeRequest } from "./request.ts";
 import { decodeResponse, encodeResponse } from "./response.ts";
-import { createStreamDecoder, createStreamEncoder, decodeStream } from "./stream/index.ts";
+import { createStreamDecoder, createStreamEncoder, decodeStream, encodeStream } from "./stream/index.ts";
 
 export {
   createStreamDecoder,
@@ -18,6 +18,7 @@ export {
   encodeError,
   encodeRequest,
   encodeResponse,
+  encodeStream,
   profiles,
   redundancy,
 };
@@ -34,6 +35,7 @@ export const anthropicMessages: Protocol = {
   createStreamDecoder,
   createStreamEncoder,
   decodeStream,
+  encodeStream,
   decodeError,
   encodeError,
 };

@@ -1,5 +1,6 @@
-import type { Form, Node, OpaqueState, ToolCallPart } from "../../ir/index.ts";
+import type { Form, Node, ToolCallPart } from "../../ir/index.ts";
 import type { FieldPointer } from "../../loss/index.ts";
+import { signaturePointer } from "./parts/reasoning.ts";
 
 const settingNames: { readonly [field: string]: string } = {
   maxTokens: "max_completion_tokens",
@@ -15,6 +16,7 @@ const settingNames: { readonly [field: string]: string } = {
   "toolChoice/names": "tool_choice",
   "toolChoice/subset": "tool_choice/type",
   parallelToolCalls: "parallel_tool_calls",
+  streamOptions: "stream_options",
   "reasoning/mode": "reasoning_effort",
   "reasoning/effort": "reasoning_effort",
   serviceTier: "service_tier",
@@ -61,7 +63,7 @@ export const fieldPointer: FieldPointer = (node, field, base) => {
   if ("totalTokens" in node) return usageNames[field];
   if (!("type" in node)) return settingField(field);
   const { type } = node as { readonly type: string };
-  if (field.startsWith("state:")) return statePointer((node as Node).state?.[Number(field.slice(6))], base);
+  if (field.startsWith("state:")) return statePointer(node as Node, Number(field.slice(6)), base);
   switch (type) {
     case "toolCall":
       return callField(node as ToolCallPart, field);
@@ -104,11 +106,22 @@ function settingField(field: string): string | undefined {
   return settingNames[field] ?? field;
 }
 
-function statePointer(state: OpaqueState | undefined, base: string): string | undefined {
-  if (state?.kind === "signature") return "extra_content/google/thought_signature";
-  if (state?.kind !== "details") return undefined;
-  if (base.endsWith("/reasoning_details")) return "";
-  return `${base.slice(0, base.lastIndexOf("/"))}/reasoning_details`;
+function statePointer(node: Node, index: number, base: string): string | undefined {
+  const kind = node.state?.[index]?.kind;
+  if (kind !== "details" && kind !== "signature") return undefined;
+  const place = kind === "details" ? "reasoning_details" : signaturePointer(node, index);
+  if ("type" in node && node.type === "toolCall") return place;
+  // Reasoning without a text stands where its state does.
+  const pointer = `${messageOf(base)}/${place}`;
+  return pointer === base ? "" : pointer;
+}
+
+/** The place of the message that reasoning stands in. */
+function messageOf(base: string): string {
+  return base.slice(
+    0,
+    base.search(/\/(?:reasoning(?:_content|_details)?|(?:extra_content\/google\/)?thought_signature)$/),
+  );
 }
 
 function callField(call: ToolCallPart, field: string): string {

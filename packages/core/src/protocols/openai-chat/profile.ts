@@ -13,6 +13,7 @@ export interface ResolvedProfile extends Profile {
   readonly contentParts: boolean;
   readonly topK: boolean;
   readonly effort: boolean;
+  readonly streamOptions: boolean;
   readonly marks: "prompt_cache_breakpoint" | "cache_control" | "none";
   readonly tokensField: "max_completion_tokens" | "max_tokens";
 }
@@ -42,6 +43,7 @@ export function resolveProfile(target: Profile, faithful = false): ResolvedProfi
     contentParts: known.supportsContentParts ?? true,
     topK: known.supportsTopK ?? faithful,
     effort: known.supportsEffort ?? true,
+    streamOptions: known.supportsStreamOptions ?? true,
     marks: known.cacheMarks ?? "prompt_cache_breakpoint",
     tokensField: known.maxTokensField ?? "max_completion_tokens",
   };
@@ -113,7 +115,8 @@ export const profiles: { readonly [name: string]: Profile } = {
     cacheMarks: "none",
     reasoningField: "reasoning",
   },
-  // docs.mistral.ai/api: max_tokens; call ids of nine letters or digits (recorded refusal: "Tool call id has to be defined … a-z, A-Z, 0-9, length 9").
+  // docs.mistral.ai/api: max_tokens; no `stream_options` (422 "Extra inputs are not permitted", github.com/avante-corp/avante.nvim/issues/2347), usage
+  // comes unasked; call ids of nine letters or digits (recorded refusal: "Tool call id has to be defined … a-z, A-Z, 0-9, length 9").
   mistral: {
     protocol: "openai-chat",
     provider: "mistral",
@@ -123,6 +126,7 @@ export const profiles: { readonly [name: string]: Profile } = {
     cacheMarks: "none",
     reasoningField: "none",
     maxTokensField: "max_tokens",
+    supportsStreamOptions: false,
     toolCallIdPattern: "^[a-zA-Z0-9]{9}$",
   },
   // openrouter.ai/docs/features/prompt-caching: `cache_control` on text parts; openrouter.ai/docs/use-cases/reasoning-tokens: `reasoning`, `reasoning_details`.

@@ -39,7 +39,8 @@ import { decodeMessages } from "./messages/decode.ts";
 import { encodeMessages } from "./messages/encode.ts";
 import { resolveProfile } from "./profile.ts";
 import { decodeSettings, staleKeys } from "./settings/decode.ts";
-import { encodeSettings, orphanedResidue } from "./settings/encode.ts";
+import { encodeSettings } from "./settings/encode.ts";
+import { orphanedResidue } from "./settings/residue.ts";
 import { decodeFunction, decodeTool, encodeTool } from "./tools.ts";
 import { requestKeys } from "./wire.ts";
 

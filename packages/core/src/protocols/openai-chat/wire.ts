@@ -77,8 +77,6 @@ export const fileKeys: KnownKeys = knownKeys("type", "file", "prompt_cache_break
 export const fileInnerKeys: KnownKeys = knownKeys("file_data", "file_id", "filename");
 
 export const toolCallKeys: KnownKeys = knownKeys("id", "type", "function", "custom");
-/** The keys of a call of Gemini, whose signature stands in `extra_content.google.thought_signature`. */
-export const signedCallKeys: KnownKeys = knownKeys("id", "type", "function", "custom", "extra_content");
 export const functionCallKeys: KnownKeys = knownKeys("name", "arguments");
 export const customCallKeys: KnownKeys = knownKeys("name", "input");
 

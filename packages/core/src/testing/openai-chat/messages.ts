@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { Json, JsonObject } from "../../ir/index.ts";
 import { argumentText, jsonObject } from "../json.ts";
 import { few, maybe, mostly, oneWord, shape, weighted } from "../shape.ts";
-import { arbitraryText, callId, plainText, toolName } from "../text.ts";
+import { arbitraryText, base64, callId, plainText, toolName } from "../text.ts";
 import { assistantContent, textContent, userContent } from "./content.ts";
 
 const instruction: Arbitrary<JsonObject> = shape(
@@ -13,11 +13,18 @@ const instruction: Arbitrary<JsonObject> = shape(
 );
 const user: Arbitrary<JsonObject> = shape({ role: oneWord("user"), content: userContent }, { name: plainText }, 5);
 
+/** Behind the compatible API of Gemini messages and calls are signed. */
+export const signed: Arbitrary<JsonObject> = shape({
+  google: shape({ thought_signature: base64 }, { thought: fc.boolean() }, 1),
+});
+
 /** Fields in which compatible servers give reasoning, and take it back. */
 const reasoning = {
   reasoning_content: arbitraryText(),
   reasoning: plainText,
   reasoning_details: few(shape({ type: oneWord("reasoning.encrypted"), data: plainText }), 2),
+  extra_content: signed,
+  thought_signature: base64,
 };
 
 const assistant: Arbitrary<JsonObject> = shape(
@@ -33,7 +40,11 @@ const assistant: Arbitrary<JsonObject> = shape(
 
 /** A call without its id. */
 export const openCall: Arbitrary<JsonObject> = mostly(
-  shape({ type: oneWord("function"), function: shape({ name: toolName, arguments: argumentText }) }),
+  shape(
+    { type: oneWord("function"), function: shape({ name: toolName, arguments: argumentText }) },
+    { extra_content: signed },
+    8,
+  ),
   shape({ type: oneWord("custom"), custom: shape({ name: toolName, input: arbitraryText() }) }),
 );
 

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../../ir/index.ts";
 import { argumentText } from "../json.ts";
 import { few, maybe, mostly, oneWord, shape, typed } from "../shape.ts";
 import { arbitraryText, base64, callId, count, identifier, plainText, toolName, url } from "../text.ts";
-import { openCall } from "./messages.ts";
+import { openCall, signed } from "./messages.ts";
 
 const annotation: Arbitrary<JsonObject> = typed("url_citation", {
   url_citation: shape({ start_index: fc.nat(20), end_index: fc.nat(40), title: plainText, url }),
@@ -29,6 +29,7 @@ const message: Arbitrary<JsonObject> = fc
         reasoning_content: arbitraryText(),
         reasoning: arbitraryText(),
         reasoning_details: few(typed("reasoning.encrypted", { data: plainText }), 2),
+        extra_content: signed,
       },
       5,
     ),

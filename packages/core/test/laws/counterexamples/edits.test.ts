@@ -86,13 +86,13 @@ describe("Chat", () => {
     expect(body).not.toHaveProperty(gone);
   });
 
-  test("reasoning that was said twice is gone", () => {
+  test("of two texts of reasoning the one that was not removed stays", () => {
     const { body } = edit(
       "openai-chat",
       chat([{ role: "assistant", content: "a", reasoning_content: "b", reasoning: "c" }]),
       (conversation) => withAt(conversation, ["messages", 0, "content"], conversation.messages[0]?.content.slice(1)),
     );
-    expect(body["messages"]).toEqual([{ role: "assistant", content: "a" }]);
+    expect(body["messages"]).toEqual([{ role: "assistant", content: "a", reasoning: "c" }]);
   });
 
   test("text for reasoning that had details only", () => {

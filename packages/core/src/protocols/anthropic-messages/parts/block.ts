@@ -4,37 +4,29 @@ import { assignCallId } from "../../../codec/identity/call-ids.ts";
 import { sendCallId, sendToolName } from "../../../codec/identity/names.ts";
 import { issuedBy } from "../../../codec/issuer.ts";
 import type { Open } from "../../../codec/ledger.ts";
-import { createLedger, keepOdd, keepUnknown, plainWire, readString, wireField, wireOf } from "../../../codec/ledger.ts";
+import { createLedger, keepOdd, keepUnknown, plainWire, wireField, wireOf } from "../../../codec/ledger.ts";
 import { unsupportedMedia } from "../../../codec/media/media.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { restore } from "../../../codec/restore.ts";
 import type {
   Json,
   JsonObject,
-  OpaqueState,
   Part,
   Pointer,
   RefusalPart,
   ServerToolCallPart,
   TextPart,
-  ThinkingPart,
   ToolCallPart,
 } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import { acceptsState, lose } from "../../../loss/index.ts";
 import type { Reader, Writer } from "../context.ts";
-import {
-  redactedThinkingKeys,
-  serverToolUseKeys,
-  textKeys,
-  thinkingKeys,
-  toolReferenceKeys,
-  toolUseKeys,
-} from "../wire.ts";
+import { serverToolUseKeys, textKeys, toolReferenceKeys, toolUseKeys } from "../wire.ts";
 import { decodeCacheControl, encodeCacheControl, noteVerbatimMark } from "./cache.ts";
 import { encodeArguments } from "./calls.ts";
 import { decodeCitations, encodeCitations } from "./citations.ts";
 import { decodeDocument, decodeImage, decodeSearchResult, encodeDocument, encodeImage } from "./media.ts";
+import { readRedactedThinking, readThinking, writeThinking } from "./reasoning.ts";
 
 const protocol = "anthropic-messages";
 
@@ -97,41 +89,6 @@ function readText(block: JsonObject, pointer: Pointer, reader: Reader): TextPart
   if (cacheBreakpoint !== undefined) part.cacheBreakpoint = cacheBreakpoint;
   if (wire !== undefined) part.wire = wire;
   return part;
-}
-
-function readThinking(block: JsonObject, reader: Reader): Part | undefined {
-  const { thinking, signature } = block;
-  if (typeof thinking !== "string") return undefined;
-  const ledger = createLedger(protocol, reader.nulls);
-  keepUnknown(ledger, block, thinkingKeys);
-  if (signature === "") keepOdd(ledger, "signature", signature);
-  else readString(ledger, block, "signature");
-  const wire = wireOf(ledger);
-  const part: Open<ThinkingPart> = { type: "thinking", thinking };
-  if (typeof signature === "string" && signature !== "")
-    part.state = [
-      {
-        protocol,
-        ...issuedBy(reader.provider),
-        kind: "signature",
-        value: signature,
-        bindsTo: "prefix",
-        replay: "required",
-      },
-    ];
-  if (wire !== undefined) part.wire = wire;
-  return part;
-}
-
-function readRedactedThinking(block: JsonObject, reader: Reader): Part | undefined {
-  const { data } = block;
-  if (typeof data !== "string") return undefined;
-  const ledger = createLedger(protocol);
-  keepUnknown(ledger, block, redactedThinkingKeys);
-  const state: OpaqueState[] = [
-    { protocol, ...issuedBy(reader.provider), kind: "encrypted", value: data, bindsTo: "prefix", replay: "required" },
-  ];
-  return { type: "thinking", thinking: "", redacted: true, state, ...wireField(ledger) };
 }
 
 function readToolUse(block: JsonObject, reader: Reader): Part | undefined {
@@ -276,45 +233,6 @@ function leaveOut(part: TextPart | RefusalPart, writer: Writer): undefined {
   if (part.type === "text")
     for (const citation of part.citations ?? []) lose(writer.report, "citation.foreign", citation);
   return undefined;
-}
-
-function writeThinking(part: ThinkingPart, writer: Writer): JsonObject | undefined {
-  const state = part.state?.find(
-    (item) => acceptsState(writer.target, item) && (item.kind === "signature" || item.kind === "encrypted"),
-  );
-  if (state?.kind === "encrypted") {
-    if (part.thinking !== "") lose(writer.report, "reasoning.unsigned", part, "thinking", { values: { to: protocol } });
-    const object: WireObject = { type: "redacted_thinking", data: state.value };
-    restore(object, part.wire, protocol);
-    return object as JsonObject;
-  }
-  const unsigned = state === undefined;
-  const own = part.wire?.protocol === protocol || (writer.faithful && part.state === undefined);
-  if (unsigned && !own && writer.response && part.thinking !== "") {
-    // A client may show it; without a signature no service takes it back.
-    const object: JsonObject = { type: "thinking", thinking: part.thinking, signature: "" };
-    lose(writer.report, "reasoning.signature", undefined, "", {
-      made: { object, field: "signature" },
-      values: { to: protocol },
-    });
-    return object;
-  }
-  if (unsigned && !own) {
-    lose(writer.report, "reasoning.foreign", part, "", {
-      values: { from: part.state?.[0]?.protocol ?? part.wire?.protocol ?? "another model" },
-    });
-    return undefined;
-  }
-  if (unsigned && part.thinking === "" && !writer.response) {
-    // The API refuses an empty block without a signature, and it says nothing.
-    lose(writer.report, "reasoning.unsigned", part, "", { values: { to: protocol } });
-    return undefined;
-  }
-  const object: WireObject = { type: "thinking", thinking: part.thinking };
-  if (state !== undefined) object["signature"] = state.value;
-  restore(object, part.wire, protocol);
-  if (part.wire?.protocol === protocol && part.wire.form?.["signature"] === "") object["signature"] = "";
-  return object as JsonObject;
 }
 
 function writeServerToolCall(part: ServerToolCallPart, writer: Writer): JsonObject | undefined {

@@ -6,25 +6,18 @@ import { enforceSchema } from "../../../codec/schema/enforce.ts";
 import { keywordLoss } from "../../../codec/schema/losses.ts";
 import type { Conversation, JsonObject, Reasoning, Settings } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
-import type { LossCode, LossValues } from "../../../loss/index.ts";
 import { lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 import { markObject } from "../parts/cache.ts";
+import { encodeToolChoice } from "./tool-choice.ts";
+import type { SettingsWriter } from "./writer.ts";
+import { report } from "./writer.ts";
 
 const protocol = "anthropic-messages";
-
-interface SettingsWriter extends Writer {
-  readonly body: WireObject;
-  readonly settings: Settings;
-  readonly conversation: Conversation;
-}
 
 type SettingEncoders = {
   readonly [K in keyof Settings]-?: (value: NonNullable<Settings[K]>, writer: SettingsWriter) => void;
 };
-
-const report = (writer: SettingsWriter, code: LossCode, field: string, values?: LossValues): void =>
-  lose(writer.report, code, writer.settings, field, values === undefined ? {} : { values });
 
 const absent =
   (key: keyof Settings): ((value: unknown, writer: SettingsWriter) => void) =>
@@ -202,40 +195,6 @@ function settleTopP(writer: SettingsWriter): void {
   if (writer.target.samplingPair || body["temperature"] === undefined || body["top_p"] === undefined) return;
   delete body["top_p"];
   report(writer, "setting.conflict", "topP", { other: "temperature" });
-}
-
-function encodeToolChoice(writer: SettingsWriter, declared: ReadonlySet<string>): void {
-  const { toolChoice: stated, parallelToolCalls: parallel } = writer.settings;
-  if (declared.size === 0 && !writer.faithful) {
-    // Without tools there is nothing to choose, and the API refuses a choice.
-    if (stated !== undefined)
-      report(writer, stated.mode === "required" ? "tool_choice.unknown" : "tool_choice.idle", "toolChoice");
-    if (parallel === false) report(writer, "setting.no_counterpart", "parallelToolCalls");
-    return;
-  }
-  if (stated?.subset === true && !writer.faithful) {
-    stated.names?.forEach((name, index) => {
-      if (!declared.has(name)) report(writer, "tool_choice.unknown", `toolChoice/names/${index}`);
-    });
-  }
-  const wanted = stated?.mode === "required" && stated.names?.length === 1 ? stated.names[0] : undefined;
-  const forced = stated?.subset === true ? undefined : wanted;
-  const isUnknown = forced !== undefined && !writer.faithful && !declared.has(forced);
-  if (isUnknown) report(writer, "tool_choice.unknown", "toolChoice/names");
-  const choice = isUnknown ? undefined : stated;
-  if (choice === undefined && (parallel === undefined || (parallel && !writer.faithful))) return;
-  const object: WireObject = {};
-  if (forced !== undefined && !isUnknown) {
-    object["type"] = "tool";
-    object["name"] = writer.names.toolNames.get(forced) ?? forced;
-  } else object["type"] = choice?.mode === "required" ? "any" : (choice?.mode ?? "auto");
-  if (choice?.names !== undefined && object["type"] !== "tool")
-    report(writer, "tool_choice.subset", "toolChoice/subset");
-  if (parallel !== undefined && (!parallel || writer.faithful)) {
-    if (object["type"] !== "none") object["disable_parallel_tool_use"] = !parallel;
-    else report(writer, "setting.no_counterpart", "parallelToolCalls");
-  }
-  writer.body["tool_choice"] = object as JsonObject;
 }
 
 function encodeFormat(format: NonNullable<Settings["responseFormat"]>, writer: SettingsWriter): void {

@@ -1,4 +1,3 @@
-import { issuedBy } from "../../../codec/issuer.ts";
 import type { Ledger } from "../../../codec/ledger.ts";
 import {
   createLedger,
@@ -11,12 +10,13 @@ import {
   wireField,
 } from "../../../codec/ledger.ts";
 import { DecodeError } from "../../../errors/index.ts";
-import type { AudioPart, Json, JsonObject, Part, Pointer, TextPart, ThinkingPart } from "../../../ir/index.ts";
+import type { AudioPart, Json, JsonObject, Part, Pointer, TextPart } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import type { Reader } from "../context.ts";
 import { decodePart } from "../parts/block.ts";
 import { decodeFunctionCall, decodeToolCall } from "../parts/calls.ts";
 import { decodeAnnotations } from "../parts/citations.ts";
+import { decodeReasoning, readSignatures } from "../parts/reasoning.ts";
 import { assistantKeys, audioAnswerKeys, audioReferenceKeys } from "../wire.ts";
 
 const protocol = "openai-chat";
@@ -32,10 +32,9 @@ export function decodeAssistant(
   ledger: Ledger,
   reader: Reader,
 ): { readonly content: readonly Part[]; readonly name?: string } {
-  keepUnknown(ledger, message, assistantKeys, prefix);
+  const signatures = readSignatures(message, assistantKeys, ledger, reader, prefix);
   const content: Part[] = [];
-  const thinking = decodeReasoning(message, pointer, prefix, ledger, reader);
-  if (thinking !== undefined) content.push(thinking);
+  content.push(...decodeReasoning(message, pointer, prefix, ledger, reader, signatures));
   const texts = decodeText(message, pointer, prefix, ledger, reader);
   content.push(...attachAnnotations(texts, message, pointer, prefix, ledger, reader));
   const refusal = readString(ledger, message, "refusal", prefix);
@@ -94,42 +93,6 @@ function attachAnnotations(
   const place = reader.trace.pointers.get(only);
   if (place !== undefined) reader.trace.pointers.set(cited, place);
   return [cited];
-}
-
-/** Reasoning as compatible servers give it: one of two text fields, and details that only their server understands. */
-function decodeReasoning(
-  message: JsonObject,
-  pointer: Pointer,
-  prefix: string,
-  ledger: Ledger,
-  reader: Reader,
-): ThinkingPart | undefined {
-  const { reasoning_content: first, reasoning: second, reasoning_details: details } = message;
-  if (first === undefined && second === undefined && details === undefined) return undefined;
-  const isText = (value: Json | undefined): value is string => typeof value === "string" && value !== "";
-  const field = isText(first) ? "reasoning_content" : isText(second) ? "reasoning" : undefined;
-  for (const key of ["reasoning_content", "reasoning"] as const) {
-    const value = message[key];
-    if (!isText(value)) keepOdd(ledger, key, value, prefix);
-  }
-  const hasDetails = Array.isArray(details) && details.length > 0;
-  if (!hasDetails) keepOdd(ledger, "reasoning_details", details, prefix);
-  if (field === undefined && !hasDetails) return undefined;
-  const text = field === undefined ? "" : (message[field] as string);
-  const other = field === "reasoning_content" && isText(second) ? second : undefined;
-  if (other !== undefined && other !== text) keepOdd(ledger, "reasoning", other, prefix);
-  const form: { [key: string]: Json } = {
-    ...(field !== undefined && { field }),
-    ...(other !== undefined && other === text && { repeated: "reasoning" }),
-  };
-  const part: ThinkingPart = {
-    type: "thinking",
-    thinking: text,
-    ...(hasDetails && { state: [{ protocol, ...issuedBy(reader.provider), kind: "details", value: details as Json }] }),
-    wire: { protocol, form },
-  };
-  reader.trace.pointers.set(part, `${pointer}/${field ?? "reasoning_details"}`);
-  return part;
 }
 
 /** Spoken answers: in a history only their id, in an answer the sound with its transcript. */

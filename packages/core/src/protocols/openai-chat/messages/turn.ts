@@ -12,11 +12,12 @@ import type {
   ToolCallPart,
 } from "../../../ir/index.ts";
 import { valueAt } from "../../../ir/index.ts";
-import { acceptsState, lose } from "../../../loss/index.ts";
+import { lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 import { encodePart, isBareText, reportRefusalFields, reportTextFields } from "../parts/block.ts";
 import { encodeFunctionCall, encodeToolCall, isFunctionCall } from "../parts/calls.ts";
 import { encodeCitations, readAnnotations } from "../parts/citations.ts";
+import { encodeReasoning } from "../parts/reasoning.ts";
 
 const protocol = "openai-chat";
 
@@ -48,25 +49,12 @@ export function encodeAssistant(turn: AssistantTurn, writer: Writer): WireObject
   return object;
 }
 
-/**
- * Residue of a message that would come back as content, because what it stood beside changed: the second of two different texts of reasoning
- * without the first, and annotations of an answer that had no text.
- */
-export function staleKeys(message: unknown, turn: AssistantTurn, prefix: string): string[] {
-  const rest = turn.wire?.rest;
+/** Residue that would come back as content, because what it stood beside changed: annotations of an answer that had no text. */
+export function staleKeys(message: unknown, { wire }: AssistantTurn, prefix: string): string[] {
+  const rest = wire?.rest;
   if (rest === undefined) return [];
   const hasText = prefix !== "" && typeof valueAt(message, "content") === "string";
-  return [
-    ...staleReasoning(message, turn, prefix),
-    ...(hasText && readAnnotations(rest[`${prefix}annotations`]) !== undefined ? [`${prefix}annotations`] : []),
-  ];
-}
-
-function staleReasoning(message: unknown, { wire }: AssistantTurn, prefix: string): string[] {
-  const second = wire?.rest?.[`${prefix}reasoning`];
-  if (typeof second !== "string" || second === "") return [];
-  const hasPlace = valueAt(message, "reasoning_content") !== undefined && valueAt(message, "reasoning") === undefined;
-  return hasPlace ? [] : [`${prefix}reasoning`];
+  return [...(hasText && readAnnotations(rest[`${prefix}annotations`]) !== undefined ? [`${prefix}annotations`] : [])];
 }
 
 /** Role, content and everything beside it. `prefix` is the place of the message in the form of its node. */
@@ -75,8 +63,7 @@ export function encodeAssistantParts(turn: AssistantTurn, writer: Writer, prefix
   const object: WireObject = { role: "assistant" };
   const content = encodeTexts(sorted.content, turn, object, writer, `${prefix}content`);
   if (content !== undefined) object["content"] = content;
-  encodeReasoning(sorted, object, writer);
-  reportSecondReasoning(turn, object, writer, prefix);
+  encodeReasoning(sorted.thinking, sorted.late, object, writer);
   if (sorted.refusals.length > 0) object["refusal"] = sorted.refusals.map((part) => part.text).join("");
   sorted.refusals.forEach((part, index) => {
     reportRefusalFields(part, writer);
@@ -200,53 +187,6 @@ function writeAnnotations(texts: readonly TextPart[], object: WireObject, writer
     offset += part.text.length;
   }
   if (annotations.length > 0) object["annotations"] = annotations;
-}
-
-/** The second of two different texts of reasoning, where the target has one field for both, or none. */
-function reportSecondReasoning(turn: AssistantTurn, object: WireObject, writer: Writer, prefix: string): void {
-  const [key] = staleReasoning(object, turn, prefix);
-  if (key !== undefined && turn.wire?.protocol === protocol)
-    lose(writer.report, "reasoning.foreign", turn, `rest:${key}`, { values: { from: protocol } });
-}
-
-/** Reasoning goes back only in the field in which its server gave it, or that the profile names. Never as text of the answer. */
-function encodeReasoning({ thinking, late }: Sorted, object: WireObject, writer: Writer): void {
-  const { reasoningField: named } = writer.target;
-  const details: Json[] = [];
-  for (const part of thinking) {
-    const own = part.wire?.protocol === protocol ? part.wire.form : undefined;
-    const state = detailsOf(part, writer);
-    if (named === "none" && state >= 0) {
-      lose(writer.report, "state.foreign", part, `state:${state}`, { values: { kind: "details", from: protocol } });
-      if (part.thinking === "") continue;
-    }
-    const field = named ?? own?.["field"] ?? (own !== undefined && part.thinking !== "" ? "reasoning" : undefined);
-    if (named === "none" || (field === undefined && !(own !== undefined && part.thinking === ""))) {
-      lose(writer.report, "reasoning.foreign", part, "", {
-        values: { from: part.state?.[0]?.protocol ?? part.wire?.protocol ?? "another model" },
-      });
-      continue;
-    }
-    if (late.has(part)) lose(writer.report, "turn.order", part, "type");
-    if (typeof field === "string" && part.thinking !== "") {
-      const before = object[field];
-      object[field] = typeof before === "string" ? `${before}\n\n${part.thinking}` : part.thinking;
-      if (typeof before === "string") lose(writer.report, "text.joined", part, "type");
-      if (own?.["repeated"] === "reasoning") {
-        if (field === "reasoning_content") object["reasoning"] = part.thinking;
-        else lose(writer.report, "field.repeated", part, "repeated");
-      }
-    }
-    const value = part.state?.[state]?.value;
-    if (value !== undefined) details.push(value);
-  }
-  if (details.length > 0) object["reasoning_details"] = details.length === 1 ? details[0] : details.flat();
-}
-
-/** The position of the details that the target issued, or -1. */
-function detailsOf(part: ThinkingPart, writer: Writer): number {
-  const { state = [] } = part;
-  return state.findIndex((item) => item.kind === "details" && acceptsState(writer.target, item));
 }
 
 function encodeAudioAnswer(part: AudioPart, writer: Writer): JsonObject {

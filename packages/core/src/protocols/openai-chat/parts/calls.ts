@@ -1,17 +1,18 @@
 import { reportCallKind } from "../../../codec/content/calls.ts";
 import { assignCallId } from "../../../codec/identity/call-ids.ts";
 import { sendCallId, sendToolName } from "../../../codec/identity/names.ts";
-import { issuedBy } from "../../../codec/issuer.ts";
 import type { Ledger, Open } from "../../../codec/ledger.ts";
-import { createLedger, keep, keepOdd, keepUnknown, knownKeys, spell, wireOf } from "../../../codec/ledger.ts";
+import { createLedger, keep, keepOdd, keepUnknown, spell, wireOf } from "../../../codec/ledger.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, isStated, restore } from "../../../codec/restore.ts";
-import type { Json, JsonObject, OpaqueState, Part, Pointer, ToolCallPart } from "../../../ir/index.ts";
+import type { Json, JsonObject, Part, Pointer, ToolCallPart } from "../../../ir/index.ts";
 import { callArgumentsText, isJsonObject, readArguments } from "../../../ir/index.ts";
-import { acceptsState, lose } from "../../../loss/index.ts";
+import { lose } from "../../../loss/index.ts";
 import type { Reader, Writer } from "../context.ts";
-import { customCallKeys, functionCallKeys, signedCallKeys, toolCallKeys } from "../wire.ts";
+import { customCallKeys, functionCallKeys, toolCallKeys } from "../wire.ts";
 import { restoreInForm } from "./free-text.ts";
+import type { Signatures } from "./reasoning.ts";
+import { readSignatures, writeSignatures } from "./reasoning.ts";
 
 const protocol = "openai-chat";
 
@@ -30,10 +31,11 @@ export function decodeToolCall(value: Json, pointer: Pointer, reader: Reader): P
 function readToolCall(call: JsonObject, base: Pointer, reader: Reader): Part | undefined {
   const { type, function: inner, custom } = call;
   const ledger = createLedger(protocol, reader.response ? "form" : "rest");
-  const signature = readSignature(call, ledger, reader);
+  const signatures = readSignatures(call, toolCallKeys, ledger, reader);
+  for (const key in signatures.form) spell(ledger, key, signatures.form[key] as Json);
   const spare = type === "custom" ? "function" : "custom";
   if (call[spare] !== undefined) keepOdd(ledger, spare, call[spare]);
-  if (type === "custom" && isJsonObject(custom)) return readCustomCall(call, custom, ledger, reader, signature);
+  if (type === "custom" && isJsonObject(custom)) return readCustomCall(call, custom, ledger, reader, signatures);
   if (
     (type !== "function" && type !== undefined && type !== null) ||
     !isJsonObject(inner) ||
@@ -49,29 +51,11 @@ function readToolCall(call: JsonObject, base: Pointer, reader: Reader): Part | u
   const { id, state } = readId(call, name, ledger, reader);
   const wire = wireOf(ledger);
   const part: Open<ToolCallPart> = { type: "toolCall", kind: "function", id, name, argumentsText: text };
-  if (signature !== undefined) part.state = [...(state ?? []), signature];
+  if (signatures.state.length > 0) part.state = [...(state ?? []), ...signatures.state];
   else if (state !== undefined) part.state = state;
   if (error !== undefined && "error" in error) part.argumentsError = error.error;
   if (wire !== undefined) part.wire = wire;
   return part;
-}
-
-const extraKeys = knownKeys("google");
-const googleKeys = knownKeys("thought_signature");
-
-/** Gemini signs its calls behind the compatible API too, in a field that belongs to no protocol. Keeps what the call has beside it. */
-function readSignature(call: JsonObject, ledger: Ledger, reader: Reader): OpaqueState | undefined {
-  const extra = call["extra_content"];
-  const google = isJsonObject(extra) ? extra["google"] : undefined;
-  const value = isJsonObject(google) ? google["thought_signature"] : undefined;
-  if (typeof value !== "string" || value === "") {
-    keepUnknown(ledger, call, toolCallKeys);
-    return undefined;
-  }
-  keepUnknown(ledger, call, signedCallKeys);
-  keepUnknown(ledger, extra as JsonObject, extraKeys, "extra_content/");
-  keepUnknown(ledger, google as JsonObject, googleKeys, "extra_content/google/");
-  return { protocol, ...issuedBy(reader.provider), kind: "signature", value, bindsTo: "node", replay: "required" };
 }
 
 function wireFieldOf(ledger: Ledger): Pick<ToolCallPart, "wire"> {
@@ -119,13 +103,13 @@ function readCustomCall(
   custom: JsonObject,
   ledger: Ledger,
   reader: Reader,
-  signature: OpaqueState | undefined,
+  signatures: Signatures,
 ): Part | undefined {
   const { name, input } = custom;
   if (typeof name !== "string" || typeof input !== "string") return undefined;
   keepUnknown(ledger, custom, customCallKeys, "custom/");
   const { id, state = [] } = readId(call, name, ledger, reader);
-  const states = signature === undefined ? state : [...state, signature];
+  const states = signatures.state.length === 0 ? state : [...state, ...signatures.state];
   return {
     type: "toolCall",
     kind: "custom",
@@ -204,8 +188,7 @@ export function encodeToolCall(part: ToolCallPart, writer: Writer): JsonObject {
     object["function"] = { name, ...(!withoutText && { arguments: text }) };
   }
   if (part.cacheBreakpoint !== undefined) lose(writer.report, "cache.mark", part, "cacheBreakpoint");
-  const signature = part.state?.find((state) => state.kind === "signature" && acceptsState(writer.target, state));
-  if (signature !== undefined) object["extra_content"] = { google: { thought_signature: signature.value } };
+  writeSignatures(object, part, writer);
   restoreInForm(object, part, written, writer);
   writer.link?.(part, object);
   return object as JsonObject;

@@ -2,31 +2,19 @@ import type { IdentifierRule } from "../../../codec/identity/identifiers.ts";
 import { acceptableIdentifier, identifierRule, isAcceptable } from "../../../codec/identity/identifiers.ts";
 import { refuse } from "../../../codec/refuse.ts";
 import type { WireObject } from "../../../codec/restore.ts";
-import { formOf } from "../../../codec/restore.ts";
 import { isOpenAiStrict } from "../../../codec/schema/lower.ts";
 import type { Conversation, Json, JsonObject, Reasoning, ResponseFormat, Settings } from "../../../ir/index.ts";
-import type { LossCode, LossValues } from "../../../loss/index.ts";
-import { lose, loseResidue } from "../../../loss/index.ts";
+import { lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
+import { encodeToolChoice } from "./tool-choice.ts";
+import type { SettingsWriter } from "./writer.ts";
+import { form, report } from "./writer.ts";
 
 const protocol = "openai-chat";
-
-interface SettingsWriter extends Writer {
-  readonly body: WireObject;
-  readonly settings: Settings;
-  readonly conversation: Conversation;
-  /** Names of the declared tools. */
-  readonly declared: ReadonlySet<string>;
-}
 
 type SettingEncoders = {
   readonly [K in keyof Settings]-?: (value: NonNullable<Settings[K]>, writer: SettingsWriter) => void;
 };
-
-const report = (writer: SettingsWriter, code: LossCode, field: string, values?: LossValues): void =>
-  lose(writer.report, code, writer.settings, field, values === undefined ? {} : { values });
-
-const form = (writer: SettingsWriter, key: string): Json | undefined => formOf(writer.conversation.wire, protocol, key);
 
 const written =
   (key: string): ((value: Json, writer: SettingsWriter) => void) =>
@@ -45,9 +33,17 @@ const extension =
 /** One entry for each setting: a new one does not compile until it is decided here. */
 const encoders: SettingEncoders = {
   model: written("model"),
-  stream: written("stream"),
+  stream: (value, writer) => {
+    writer.body["stream"] = value;
+    // Streams of other protocols tell the usage unasked, and their clients count on it.
+    const unasked = !writer.faithful && writer.settings.streamOptions === undefined;
+    if (value && unasked && writer.target.streamOptions) writer.body["stream_options"] = { include_usage: true };
+  },
   streamOptions: (value, writer) => {
-    if (!writer.faithful) return;
+    if (!writer.target.streamOptions) {
+      report(writer, "setting.no_counterpart", "streamOptions");
+      return;
+    }
     writer.body["stream_options"] = {
       ...(value.includeUsage !== undefined && { include_usage: value.includeUsage }),
       ...(value.includeObfuscation !== undefined && { include_obfuscation: value.includeObfuscation }),
@@ -135,65 +131,6 @@ export function encodeSettings(
     const value = settings[key];
     const encode = encoders[key] as ((value: unknown, writer: SettingsWriter) => void) | undefined;
     if (value !== undefined) encode?.(value, context);
-  }
-}
-
-/**
- * Residue of settings that were not sent: without them it would come back as settings of its own. What the loss of its setting does not cover is
- * reported.
- */
-export function orphanedResidue(conversation: Conversation, body: WireObject, writer: Writer): string[] {
-  const { settings, wire } = conversation;
-  if (!writer.faithful || wire?.rest === undefined) return [];
-  const { responseFormat, cache, toolChoice } = settings;
-  const gone = [
-    ...(responseFormat !== undefined && body["response_format"] === undefined ? ["response_format/"] : []),
-    ...((cache?.mode ?? cache?.ttl) !== undefined && body["prompt_cache_options"] === undefined
-      ? ["prompt_cache_options/"]
-      : []),
-    ...(toolChoice?.custom === true && !writer.target.customTools ? ["tool_choice/custom/"] : []),
-  ];
-  const orphans = Object.keys(wire.rest).filter((pointer) => gone.some((start) => pointer.startsWith(start)));
-  loseResidue(writer.report, conversation, wire.rest, orphans);
-  return orphans;
-}
-
-function encodeToolChoice(choice: NonNullable<Settings["toolChoice"]>, writer: SettingsWriter): void {
-  const { mode, names, subset, custom } = choice;
-  const sent = names?.map((name) => writer.names.toolNames.get(name) ?? name);
-  const only = sent?.[0];
-  const declared = writer.body["tools"] !== undefined || writer.body["functions"] !== undefined;
-  if (!writer.faithful && !declared) {
-    // Chat refuses a choice without tools, even that of none.
-    report(writer, mode === "required" ? "tool_choice.unknown" : "tool_choice.idle", "toolChoice");
-    return;
-  }
-  if (!writer.faithful && names !== undefined && !names.every((name) => writer.declared.has(name))) {
-    report(writer, "tool_choice.unknown", "toolChoice/names");
-    return;
-  }
-  if (
-    form(writer, "toolChoice") === "function_call" &&
-    subset !== true &&
-    (only !== undefined || mode !== "required")
-  ) {
-    writer.body["function_call"] = only !== undefined ? { name: only } : mode;
-    return;
-  }
-  if (sent === undefined || (only === undefined && subset !== true) || mode === "none")
-    writer.body["tool_choice"] = mode;
-  else if (subset === true || sent.length > 1) {
-    writer.body["tool_choice"] = {
-      type: "allowed_tools",
-      allowed_tools: {
-        mode: mode === "required" ? "required" : "auto",
-        tools: sent.map((name) => ({ type: "function", function: { name } })),
-      },
-    };
-  } else {
-    const type = custom === true && writer.target.customTools ? "custom" : "function";
-    const untyped = form(writer, "tool_choice/type") === "absent";
-    writer.body["tool_choice"] = { ...(!untyped && { type }), [type]: { name: only } };
   }
 }
 

@@ -7,6 +7,7 @@ import { createStreamDecoder } from "./decode.ts";
 
 export { createStreamDecoder } from "./decode.ts";
 export { createStreamEncoder } from "./encode.ts";
+export { encodeStream } from "./whole.ts";
 
 /** The message that a whole stream gives. */
 export function decodeStream(source: StreamSource, exchange?: Exchange): Promise<Decoded<AssistantMessage>> {

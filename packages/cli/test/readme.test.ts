@@ -1,0 +1,32 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { repository, rolecall } from "./command.ts";
+
+const readme = readFileSync(join(repository, "README.md"), "utf8");
+
+/** What differs from run to run. */
+const settled = (text: string): string =>
+  text
+    .replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:PORT")
+    .replaceAll(/^\d\d:\d\d:\d\d/gm, "TIME")
+    .replaceAll(/\d+\.\d s to first byte/g, "SECONDS");
+
+test("the README shows what the demo prints", () => {
+  const [, shown] = /^```\n([\s\S]*?)^```$/m.exec(readme)!;
+  const args = [join(repository, "scripts/demo.mjs")];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(settled(shown!)).toBe(settled(stdout));
+});
+
+test.each(["README.md", "packages/cli/README.md"])("the commands of %s have the options that it names", (page) => {
+  const text = readFileSync(join(repository, page), "utf8");
+  const commands = [...text.matchAll(/^(?:npx )?rolecall (\w+) ([^#\n]*)/gm)];
+  expect(commands.length).toBeGreaterThan(4);
+  for (const [, command, rest] of commands) {
+    const { stdout } = rolecall([command!, "--help"]);
+    for (const option of rest!.match(/--[\w-]+/g) ?? []) expect(stdout).toContain(`  ${option} `);
+  }
+});
