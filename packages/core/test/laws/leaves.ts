@@ -30,10 +30,13 @@ export function objectsOf(value: Json, path: readonly string[] = []): Place[] {
   return isJsonObject(value) ? [placeOf(path, value), ...inner] : inner;
 }
 
-/** Another value of the same type; null and empty containers get something in them. */
+/** A word that no body has. */
+export const token = "XqZ7";
+
+/** Another value of the same type; null and empty containers get something in them. Texts end in the token. */
 export function otherValue(value: Json): Json {
   // White space stays white space.
-  if (typeof value === "string") return value.trim() === "" && value !== "" ? `${value} ` : `${value}X`;
+  if (typeof value === "string") return value.trim() === "" && value !== "" ? `${value} ` : value + token;
   if (typeof value === "number") return value > 1e15 || value < 0 ? 7 : value + 1;
   if (typeof value === "boolean") return !value;
   if (value === null) return "something";

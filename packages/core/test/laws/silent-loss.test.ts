@@ -15,6 +15,7 @@ import {
   lossesAt,
   objectsOf,
   otherValue,
+  token,
   withKey,
   withoutAt,
 } from "./leaves.ts";
@@ -67,6 +68,11 @@ describe.each(ways)("$name", ({ from, to, target }) => {
         const dropped = droppedAt(leaf.pointer, before.value.losses);
         if (!shows && dropped.length === 0 && !isTold(leaf.pointer, before.value.losses, after.value.losses)) {
           if (excuseOf(leaf, redundancy, operation) !== "always") throw new Error(`silent: ${leaf.pointer}`);
+        }
+        const isText = typeof leaf.value === "string" && leaf.value.trim() !== "";
+        if (shows && isText && !JSON.stringify(after.value.value).includes(token)) {
+          if (lossesAt(leaf.pointer, [...before.value.losses, ...after.value.losses]).length === 0)
+            throw new Error(`gone: ${leaf.pointer}`);
         }
         // Something in the place of nothing is another thing.
         const isValue = leaf.value !== "" && typeof leaf.value !== "object";
