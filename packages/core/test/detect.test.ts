@@ -62,6 +62,7 @@ describe("a body tells by", () => {
     ["its blocks", { messages: [{ role: "user", content: [{ type: "image", source: {} }] }] }, "anthropic-messages"],
     ["nothing, for it could be two", { model: "m", max_tokens: 5, messages: [user] }, undefined],
     ["nothing, for it has no messages", { model: "m" }, undefined],
+    ["nothing, for it is decoded", { messages: [{ role: "toolResult" }, user], settings: {} }, undefined],
     ["choices", { id: "1", choices: [] }, "openai-chat"],
     ["candidates", { candidates: [] }, "gemini-generate-content"],
     ["its object", { object: "response", output: [] }, "openai-responses"],

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Protocol, ProtocolId } from "@rolecall/core";
-import { loadProtocol, protocolIds, readJsonBytes } from "@rolecall/core";
+import { isConversation, loadProtocol, protocolIds, readJsonBytes } from "@rolecall/core";
 import type { Body, Operation } from "../input/body.ts";
 import { bodiesIn, protocolOf } from "../input/body.ts";
 import { fileReason } from "../input/file.ts";
@@ -99,6 +99,7 @@ function readBodies(file: string, plan: AuditPlan): ReadBodies {
   try {
     const all = bodiesIn(readJsonBytes(readFileSync(file)));
     if (all.length === 0) return { file, reason: "no body as JSON in it" };
+    if (all.every(({ value }) => isConversation(value))) return { file, reason: decodedReason };
     const wanted = all.filter(({ operation }) => plan.operation === undefined || operation === plan.operation);
     const bodies = wanted.flatMap((body) => {
       const from = plan.from ?? protocolOf(body);
@@ -110,6 +111,8 @@ function readBodies(file: string, plan: AuditPlan): ReadBodies {
     return { file, reason: fileReason(error) ?? (error instanceof Error ? error.message : String(error)) };
   }
 }
+
+const decodedReason = "a conversation that is decoded, no body of a protocol";
 
 function unknownReason(bodies: readonly Body[]): string {
   const protocol = bodies.map(protocolOf).find((id) => id !== undefined);

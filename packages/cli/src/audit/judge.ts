@@ -1,7 +1,8 @@
 import type { Json, Loss, Pointer } from "@rolecall/core";
-import { jsonEqual } from "@rolecall/core";
+import { jsonEqual, lossDefinition, pointerSegments } from "@rolecall/core";
 import type { ContentKind, ContentReader } from "./content.ts";
 import { isHome } from "./content.ts";
+import { editAt } from "./edit.ts";
 import type { Conversion, Outcome } from "./outcome.ts";
 import { isDropped, lossesAt, pathsWith } from "./outcome.ts";
 
@@ -85,10 +86,27 @@ function isNew(losses: readonly Loss[], before: readonly Loss[]): boolean {
   return losses.some(({ code }) => !before.some((loss) => loss.code === code));
 }
 
-/** Judges a conversion of a body to its own protocol: the same comes out, and nothing is reported. */
+/** Judges a conversion of a body to its own protocol: the same comes out, and nothing is reported but what the services would refuse. */
 export function judgeSame(input: Json, beside: Json | undefined, outcome: Outcome): Verdict {
   if (outcome.type === "refused") return "refused";
   if (outcome.type === "crashed") return "crash";
-  if (!jsonEqual(outcome.value, input) || !jsonEqual(outcome.beside ?? null, beside ?? null)) return "not the same";
-  return outcome.losses.length > 0 ? "loss to itself" : "shown";
+  const mends = outcome.losses.filter(({ code }) => lossDefinition(code)?.mends === true);
+  const rewritten = mends.filter(({ kind }) => kind !== "dropped");
+  const isSame = jsonEqual(without(outcome.value, rewritten), without(input, mends));
+  if (!isSame || !jsonEqual(outcome.beside ?? null, beside ?? null)) return "not the same";
+  if (mends.length < outcome.losses.length) return "loss to itself";
+  return mends.length > 0 ? "declared" : "shown";
+}
+
+/** The body without what losses name. */
+function without(body: Json, losses: readonly Loss[]): Json {
+  // From the end, so that the places before stay where they are.
+  const paths = losses.map(({ path }) => pointerSegments(path)).sort(fromEnd);
+  return paths.reduce((value, path) => editAt(value, path, () => undefined), body);
+}
+
+function fromEnd(left: readonly string[], right: readonly string[]): number {
+  const at = left.findIndex((segment, index) => segment !== right[index]);
+  const [one = "", other = ""] = [left[at], right[at]];
+  return other.localeCompare(one, "en", { numeric: true }) || right.length - left.length;
 }

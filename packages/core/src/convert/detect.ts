@@ -1,5 +1,5 @@
 import type { Json, JsonObject, ProtocolId } from "../ir/index.ts";
-import { isJsonObject } from "../ir/index.ts";
+import { isConversation, isJsonObject } from "../ir/index.ts";
 
 const paths: readonly (readonly [RegExp, ProtocolId])[] = [
   [/\/chat\/completions(?:$|[?#])/, "openai-chat"],
@@ -66,7 +66,7 @@ function detectResponse(body: JsonObject): ProtocolId | undefined {
 function detectRequest(body: JsonObject): ProtocolId | undefined {
   if (Array.isArray(body["contents"])) return "gemini-generate-content";
   if (Array.isArray(body["input"]) || typeof body["input"] === "string") return "openai-responses";
-  if (!Array.isArray(body["messages"])) return undefined;
+  if (!Array.isArray(body["messages"]) || isConversation(body)) return undefined;
   const signs = { chat: 0, anthropic: 0 };
   for (const key of anthropicKeys) if (key in body) signs.anthropic++;
   if (isAnthropicThinking(body["thinking"])) signs.anthropic++;

@@ -1,12 +1,19 @@
+import { isJsonObject } from "./json.ts";
 import type {
   AssistantMessage,
   AssistantTurn,
+  Conversation,
   Message,
   SystemMessage,
   ToolResultMessage,
   UserMessage,
 } from "./message.ts";
 import type { Part, ServerToolCallPart, TextPart, ThinkingPart, ToolCallPart } from "./part.ts";
+
+/** True for a decoded conversation, as against the body of a protocol. */
+export function isConversation(value: unknown): value is Conversation {
+  return isJsonObject(value) && Array.isArray(value["messages"]) && isJsonObject(value["settings"]);
+}
 
 export const isSystem = (message: Message): message is SystemMessage => message.role === "system";
 export const isUser = (message: Message): message is UserMessage => message.role === "user";

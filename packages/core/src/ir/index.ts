@@ -17,6 +17,7 @@ export {
 export {
   isAssistant,
   isAssistantMessage,
+  isConversation,
   isServerToolCall,
   isSystem,
   isText,

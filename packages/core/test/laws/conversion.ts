@@ -1,5 +1,5 @@
-import type { ConvertedResponse, Converter, JsonObject, Profile, Protocol } from "@rolecall/core";
-import { createConverter, DecodeError, RolecallError } from "@rolecall/core";
+import type { ConvertedResponse, Converter, JsonObject, Loss, Profile, Protocol } from "@rolecall/core";
+import { createConverter, DecodeError, lossDefinition, RolecallError } from "@rolecall/core";
 import { protocol as anthropicMessages } from "@rolecall/core/protocols/anthropic-messages";
 import { protocol as openaiChat } from "@rolecall/core/protocols/openai-chat";
 import type { BodyProtocol } from "@rolecall/core/testing";
@@ -39,7 +39,7 @@ export function convert(
 }
 
 /** What cannot be sent at all is left out and told, so that the rest is looked at. */
-const fallbacks = { media: "drop", n: "first" };
+export const fallbacks = { media: "drop", n: "first" };
 
 /** Models that take less, or more, than the version of their API says. */
 const models: { readonly [P in BodyProtocol]: readonly Profile[] } = {
@@ -54,10 +54,12 @@ const models: { readonly [P in BodyProtocol]: readonly Profile[] } = {
 /** Targets of a protocol: one of which nothing is known, each service that has a profile, and models that differ. */
 function targetsOf(id: BodyProtocol): readonly Profile[] {
   // A profile by its name, as users state it.
-  const named = Object.values(protocols[id].profiles).map(({ provider, apiVersion }): Profile => ({
-    ...(provider !== undefined && { provider }),
-    ...(apiVersion !== undefined && { apiVersion }),
-  }));
+  const named = Object.values(protocols[id].profiles).map(
+    ({ provider, apiVersion }): Profile => ({
+      ...(provider !== undefined && { provider }),
+      ...(apiVersion !== undefined && { apiVersion }),
+    }),
+  );
   return [{}, ...[...named, ...models[id]].map((profile) => ({ ...profile, fallbacks }))];
 }
 
@@ -101,10 +103,6 @@ export function accepted<T>(work: () => T): T | undefined {
   }
 }
 
-/**
- * What is mended toward its own protocol too, because its own services refuse it: each is reported, and tested by itself in `cases`.
- * See docs/adr/0003-disputed-conversions.md.
- */
-const mended: ReadonlySet<string> = new Set(["cache.limit", "reasoning.unsigned", "tool_call.shape"]);
-export const isMended = (losses: readonly { readonly code: string }[]): boolean =>
-  losses.some((loss) => mended.has(loss.code));
+/** What is mended toward its own protocol too; each is tested by itself in `cases`. See docs/adr/0003-disputed-conversions.md. */
+export const isMended = (losses: readonly Pick<Loss, "code">[]): boolean =>
+  losses.some(({ code }) => lossDefinition(code)?.mends === true);

@@ -79,7 +79,7 @@ export const content = {
     explain: "The source uses an alias of a registered media type, which the target refuses.",
   },
   "media.parameters": {
-    kind: "dropped",
+    kind: "approximated",
     effect: "form",
     severity: "info",
     detail: "parameters of a data URL not sent",

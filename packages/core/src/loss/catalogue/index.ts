@@ -15,6 +15,8 @@ export interface LossDefinition {
   readonly detail: string;
   /** For a person who asks: why it happens and what can be done. */
   readonly explain: string;
+  /** Made toward its own protocol too, because the services of that refuse the body as it is. */
+  readonly mends?: true;
 }
 
 /** Every loss that Rolecall can report. Closed: a code that is not here does not compile. */

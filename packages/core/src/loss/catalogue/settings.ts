@@ -30,6 +30,7 @@ export const settings = {
     severity: "warning",
     detail: "reasoning without a signature, which {to} rejects",
     explain: "A thinking block must carry the signature of its issuer. This one has none.",
+    mends: true,
   },
   "reasoning.mode": {
     kind: "dropped",
@@ -161,6 +162,7 @@ export const settings = {
     detail: "more cache marks than {to} accepts",
     explain:
       "The target accepts a limited number of marks. The last ones are kept, because they cover the longest prefix.",
+    mends: true,
   },
   "cache.setting": {
     kind: "dropped",

@@ -159,6 +159,7 @@ export const tools = {
     detail: "arguments came as an object where {from} says text",
     explain:
       "The server does not keep to its protocol. The arguments are taken as they are and written as the protocol demands.",
+    mends: true,
   },
   "tool_call.index": {
     kind: "rewritten",

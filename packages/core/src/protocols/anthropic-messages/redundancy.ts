@@ -43,7 +43,7 @@ export const redundancy: readonly RedundancyRule[] = [
     operation: "request",
     path: "/tools/*/type",
     covers: "removal",
-    values: ["custom"],
+    values: ["custom", null],
     reason: "an absent type is custom",
   },
   {
@@ -66,6 +66,13 @@ export const redundancy: readonly RedundancyRule[] = [
     covers: "removal",
     values: [{}],
     reason: "no input is {}",
+  },
+  {
+    operation: "request",
+    path: "/messages/*/content/*/content",
+    covers: "removal",
+    values: ["", []],
+    reason: "a result without content says nothing",
   },
   {
     operation: "request",

@@ -106,6 +106,13 @@ export const redundancy: readonly RedundancyRule[] = [
     values: [true],
     reason: "the documented default",
   },
+  {
+    operation: "request",
+    path: "/modalities/*",
+    covers: "removal",
+    values: ["text"],
+    reason: "the documented default",
+  },
   { operation: "request", path: "/n", covers: "removal", values: [1], reason: "the documented default" },
   { operation: "request", path: "/stream", covers: "removal", values: [false], reason: "the documented default" },
   { operation: "request", path: "/tool_choice", covers: "removal", values: ["auto"], reason: "the documented default" },

@@ -10,8 +10,9 @@ import type { Writer } from "../context.ts";
 export function orphanedResidue(conversation: Conversation, body: WireObject, writer: Writer): string[] {
   const { settings, wire } = conversation;
   if (!writer.faithful || wire?.rest === undefined) return [];
-  const { responseFormat, cache, toolChoice } = settings;
+  const { responseFormat, cache, toolChoice, streamOptions } = settings;
   const gone = [
+    ...(streamOptions !== undefined && body["stream_options"] === undefined ? ["stream_options/"] : []),
     ...(responseFormat !== undefined && body["response_format"] === undefined ? ["response_format/"] : []),
     ...((cache?.mode ?? cache?.ttl) !== undefined && body["prompt_cache_options"] === undefined
       ? ["prompt_cache_options/"]
