@@ -60,7 +60,7 @@ describe("text of nothing but white space, which Messages refuses, is left out a
 
   test.each<[content: Json, path: string]>([
     [" \n", "/messages/2/content"],
-    [[{ type: "text", text: " \n" }], "/messages/2/content/0"],
+    [[{ type: "text", text: " \n" }], "/messages/2/content/0/text"],
   ])("in a result: %j", async (content, path) => {
     const { messages, codes } = await toMessages({
       messages: [
@@ -78,7 +78,7 @@ describe("text of nothing but white space, which Messages refuses, is left out a
     const { codes } = await toMessages({
       messages: [{ role: "user", content: [{ type: "text", text: "q" }, marked] }],
     });
-    expect(codes).toContain("text.empty /messages/0/content/1");
+    expect(codes).toContain("text.empty /messages/0/content/1/text");
     expect(codes).toContain("cache.mark /messages/0/content/1/prompt_cache_breakpoint");
   });
 

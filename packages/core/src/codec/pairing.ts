@@ -31,7 +31,7 @@ export function pairResults(messages: readonly Message[], report: Report): reado
   const ordered: Message[] = [];
   messages.forEach((message, index) => {
     if (message.role === "toolResult") {
-      if (orphans.has(index)) lose(report, "tool_result.orphan", message, isAlone(messages, index) ? "container" : "");
+      if (orphans.has(index)) lose(report, "tool_result.orphan", message, "container");
       return;
     }
     if (message.role === "user" && interrupts(index, places)) lose(report, "turn.moved", message, "role");
@@ -39,11 +39,6 @@ export function pairResults(messages: readonly Message[], report: Report): reado
     if (message.role === "assistant") ordered.push(...resultsOf(message, index, messages, places, report));
   });
   return ordered;
-}
-
-/** True where the message is all that its wire container holds. */
-function isAlone(messages: readonly Message[], index: number): boolean {
-  return messages[index]?.wire?.joined !== true && messages[index + 1]?.wire?.joined !== true;
 }
 
 /** True where every turn with calls is followed by exactly its results, and no result stands elsewhere. */

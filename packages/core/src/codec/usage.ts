@@ -27,6 +27,14 @@ function reportInconsistency(usage: Usage, report: Report): void {
   lose(report, "usage.inconsistent", usage, "input");
 }
 
+/** Spelling of a usage whose written tokens the service gives by time to live only: their sum is ours. */
+export const summedForm = { key: "cacheWrite", value: "sum" } as const;
+
+/** True where the counts by time to live are all in the count of written tokens. */
+export function isSummed(usage: Usage): boolean {
+  return usage.wire?.form?.[summedForm.key] === summedForm.value;
+}
+
 /** True where nothing at all was reported. */
 export function isUnreported(usage: Usage): boolean {
   return usage.raw === undefined && usage.unreported?.includes("input") === true && usage.unreported.includes("output");

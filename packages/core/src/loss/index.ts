@@ -19,5 +19,5 @@ export {
   type Report,
   resolveLosses,
 } from "./report.ts";
-export { acceptsState, sweepForeign } from "./sweep.ts";
+export { acceptsState, loseResidue, sweepForeign } from "./sweep.ts";
 export { createTrace, type FieldPointer, irLocator, type Trace, traceLocator } from "./trace.ts";

@@ -16,10 +16,11 @@ export function sweepForeign(
     const { wire, state } = node;
     if (wire !== undefined && wire.protocol !== target.protocol) {
       const below = field === "" ? "" : `${field}/`;
-      if (wire.rest !== undefined) sweepRest(owner, wire.rest, `${below}rest:`, report);
+      if (wire.rest !== undefined) loseResidue(report, owner, wire.rest, Object.keys(wire.rest), `${below}rest:`);
       if (wire.form !== undefined) sweepForm(owner, wire.form, `${below}form:`, report);
       if (wire.form?.["repeated"] !== undefined) lose(report, "field.repeated", owner, "repeated");
-      if (wire.group?.rest !== undefined) sweepRest(node, wire.group.rest, "group:", report);
+      const shared = wire.group?.rest;
+      if (shared !== undefined) loseResidue(report, node, shared, Object.keys(shared), "group:");
     }
     if (state === undefined) return;
     for (let index = 0; index < state.length; index++) {
@@ -43,10 +44,16 @@ function sweepForm(node: object, form: { readonly [pointer: string]: unknown }, 
   for (const pointer in form) if (form[pointer] === absentForm) lose(report, "field.absent", node, prefix + pointer);
 }
 
-function sweepRest(node: object, rest: { readonly [pointer: string]: unknown }, prefix: string, report: Report): void {
-  for (const pointer in rest) {
+/** Reports residue of a node, which the target has no place for. */
+export function loseResidue(
+  report: Report,
+  node: object,
+  rest: { readonly [pointer: string]: unknown },
+  pointers: readonly string[],
+  prefix = "rest:",
+): void {
+  for (const pointer of pointers)
     lose(report, rest[pointer] === null ? "field.null" : "field.no_counterpart", node, prefix + pointer);
-  }
 }
 
 /** True where the target is the issuer of a piece of opaque state, as far as both are known. */

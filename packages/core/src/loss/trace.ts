@@ -13,16 +13,23 @@ interface Pointers {
   set(node: object, pointer: Pointer): unknown;
 }
 
+interface Nodes {
+  has(node: object): boolean;
+  add(node: object): unknown;
+}
+
 /** Where each node of a decoded value came from. */
 export interface Trace {
   readonly pointers: Pointers;
   /** The container of nodes that open one, where it is another object than their own. */
   readonly containers: Pointers;
+  /** Nodes that open a container which holds others as well. */
+  readonly shared: Nodes;
   readonly fieldPointer: FieldPointer;
 }
 
 export function createTrace(fieldPointer: FieldPointer): Trace {
-  return { pointers: new Map(), containers: new Map(), fieldPointer };
+  return { pointers: new Map(), containers: new Map(), shared: new Set(), fieldPointer };
 }
 
 /**
@@ -33,7 +40,7 @@ const residue = /^(?:(cacheBreakpoint|source|usage|cache\/breakpoint)\/)?(rest|f
 
 /**
  * The place in the source of a node's field. Residue is addressed as `rest:POINTER` or `form:POINTER`, that of its container as
- * `group:POINTER`.
+ * `group:POINTER`. `container` is the container itself where the node is all that it holds.
  */
 export function traceLocator(trace: Trace): Locator {
   return (node, field) => {
@@ -45,7 +52,7 @@ export function traceLocator(trace: Trace): Locator {
       const owner = found[1] === undefined ? base : placeOf(trace, node, found[1], base);
       return owner === undefined ? undefined : `${owner}/${field.slice(found[0].length)}`;
     }
-    if (field === "container") return trace.containers.get(node) ?? base;
+    if (field === "container") return trace.shared.has(node) ? base : (trace.containers.get(node) ?? base);
     if (field.startsWith("group:")) return `${trace.containers.get(node) ?? base}/${field.slice(6)}`;
     return placeOf(trace, node, field, base);
   };

@@ -19,6 +19,7 @@ export function createPlaces(fieldPointer: FieldPointer): Places {
   const locate = traceLocator({
     pointers,
     containers: pointers,
+    shared: new Set(),
     fieldPointer: (node, field, base) => {
       const isEvent = "at" in node;
       const below = fieldPointer(isEvent ? answer : node, field, base);

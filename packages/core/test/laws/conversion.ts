@@ -1,4 +1,4 @@
-import type { ConvertedResponse, Converter, JsonObject, Protocol } from "@rolecall/core";
+import type { ConvertedResponse, Converter, JsonObject, Profile, Protocol } from "@rolecall/core";
 import { createConverter, DecodeError, RolecallError } from "@rolecall/core";
 import { protocol as anthropicMessages } from "@rolecall/core/protocols/anthropic-messages";
 import { protocol as openaiChat } from "@rolecall/core/protocols/openai-chat";
@@ -10,6 +10,11 @@ export const protocols: { readonly [P in BodyProtocol]: Protocol } = {
   "anthropic-messages": anthropicMessages,
 };
 export const protocolIds = Object.keys(protocols) as BodyProtocol[];
+
+/** Each protocol with each other one. */
+export const crossPairs = protocolIds.flatMap((from) =>
+  protocolIds.filter((to) => to !== from).map((to) => [from, to] as const),
+);
 
 /** Converts requests from the first protocol to the second, and their answers back. */
 export function converterOf(from: BodyProtocol, to: BodyProtocol): Converter {
@@ -25,10 +30,56 @@ export function convert(
   to: BodyProtocol,
   operation: Operation,
   body: JsonObject,
+  target: Profile = {},
 ): ConvertedResponse<JsonObject> {
   const converter = operation === "request" ? converterOf(from, to) : converterOf(to, from);
-  return operation === "request" ? converter.convertRequest(body) : converter.convertResponse(body);
+  return operation === "request"
+    ? converter.convertRequest(body, { target })
+    : converter.convertResponse(body, { target });
 }
+
+/** What cannot be sent at all is left out and told, so that the rest is looked at. */
+const fallbacks = { media: "drop", n: "first" };
+
+/** Models that take less, or more, than the version of their API says. */
+const models: { readonly [P in BodyProtocol]: readonly Profile[] } = {
+  "openai-chat": [],
+  "anthropic-messages": [
+    { provider: "anthropic", apiVersion: "2023-06-01", model: "claude-3-5-sonnet-20241022" },
+    { provider: "anthropic", apiVersion: "2023-06-01", model: "claude-opus-4-1" },
+    { provider: "anthropic", apiVersion: "2026-10-21", model: "claude-opus-4-8" },
+  ],
+};
+
+/** Targets of a protocol: one of which nothing is known, each service that has a profile, and models that differ. */
+function targetsOf(id: BodyProtocol): readonly Profile[] {
+  // A profile by its name, as users state it.
+  const named = Object.values(protocols[id].profiles).map(({ provider, apiVersion }): Profile => ({
+    ...(provider !== undefined && { provider }),
+    ...(apiVersion !== undefined && { apiVersion }),
+  }));
+  return [{}, ...[...named, ...models[id]].map((profile) => ({ ...profile, fallbacks }))];
+}
+
+const wordsOf = ({ provider, apiVersion, model }: Profile): string[] =>
+  [provider, apiVersion, model].filter((word) => word !== undefined);
+
+/** One way that a body can go: from a protocol to a server of another, or to one of its own that is stated. */
+export interface Way {
+  readonly name: string;
+  readonly from: BodyProtocol;
+  readonly to: BodyProtocol;
+  readonly target: Profile;
+}
+
+/** All ways on which something may be lost. */
+export const ways: readonly Way[] = protocolIds.flatMap((from) =>
+  protocolIds.flatMap((to) =>
+    targetsOf(to)
+      .filter(({ provider }) => from !== to || provider !== undefined)
+      .map((target) => ({ name: `${from} to ${[to, ...wordsOf(target)].join(" ")}`, from, to, target })),
+  ),
+);
 
 /** What the work gives, or the error with which Rolecall refuses it. Other errors are bugs and go on. */
 export function attempt<T>(work: () => T): { readonly value: T } | { readonly error: RolecallError } {

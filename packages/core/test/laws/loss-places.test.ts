@@ -4,7 +4,7 @@ import type { BodyProtocol } from "@rolecall/core/testing";
 import { arbitraryRequestBody, arbitraryResponseBody } from "@rolecall/core/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { attempt, converterOf, protocolIds } from "./conversion.ts";
+import { attempt, converterOf, crossPairs } from "./conversion.ts";
 import { law } from "./law.ts";
 
 /** Losses that name a field because it is missing: their place exists but for its last segment. */
@@ -22,11 +22,8 @@ function nowhere(losses: readonly Loss[], source: JsonObject): string[] {
 }
 
 const target = { fallbacks: { media: "drop", n: "first" } };
-const pairs: readonly (readonly [BodyProtocol, BodyProtocol])[] = protocolIds.flatMap((from) =>
-  protocolIds.filter((to) => to !== from).map((to) => [from, to] as const),
-);
 
-describe.each(pairs)("every loss from %s to %s stands in the source", (from, to) => {
+describe.each(crossPairs)("every loss from %s to %s stands in the source", (from, to) => {
   law(
     "of a request",
     400,

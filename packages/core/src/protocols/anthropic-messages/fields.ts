@@ -21,6 +21,7 @@ const settingNames: { readonly [field: string]: string } = {
   topK: "top_k",
   stopSequences: "stop_sequences",
   toolChoice: "tool_choice",
+  "toolChoice/names": "tool_choice/name",
   parallelToolCalls: "tool_choice/disable_parallel_tool_use",
   "reasoning/mode": "thinking/type",
   "reasoning/budget": "thinking/budget_tokens",
@@ -70,7 +71,7 @@ const stateNames: { readonly [kind: string]: string } = {
 export const fieldPointer: FieldPointer = (node, field, base) => {
   if (field.startsWith("state:")) return statePointer((node as Node).state?.[Number(field.slice(6))]);
   if (field === "role") return rolePointer(base);
-  if (field === "type" && isInString(node, base)) return "";
+  if ((field === "type" || field === "text") && isInString(node, base)) return "";
   if ("role" in node) return messageField(node as SystemMessage | ToolResultMessage, field);
   if ("totalTokens" in node) return usageNames[field];
   if (!("type" in node)) return settingField(field) ?? names[field] ?? field;
@@ -93,7 +94,7 @@ function rolePointer(base: string): string {
   return /\/content\/\d+$/.test(base) ? "type" : base === "/system" ? "" : "role";
 }
 
-/** A text part that was the string content of its message has no `type` of its own. */
+/** A text part that was the string content of its message has no keys of its own. */
 function isInString(node: object, base: string): boolean {
   return !("role" in node) && (base.endsWith("/content") || base === "/system");
 }

@@ -16,6 +16,13 @@ export const redundancy: readonly RedundancyRule[] = [
     values: [null, [], {}],
     reason: "null or an empty container at the top level means absent",
   },
+  {
+    operation: "request",
+    path: "/metadata/user_id",
+    covers: "removal",
+    values: [null],
+    reason: "null means absent",
+  },
   { operation: "request", path: "/system", covers: "removal", values: [""], reason: "an empty text is no text" },
   { operation: "request", path: "/stream", covers: "removal", values: [false], reason: "the documented default" },
   {

@@ -202,6 +202,7 @@ function inOrder(some: readonly SystemMessage[], messages: readonly Message[]): 
 function writeSystem(instructions: readonly SystemMessage[], body: WireObject, writer: Writer): void {
   const blocks = instructions.flatMap((message) => {
     const encoded = encodeInstruction(message, writer);
+    if (encoded.length === 0 && !writer.faithful) lose(writer.report, "turn.empty", message, "role");
     writer.link?.(message, encoded);
     return encoded;
   });

@@ -19,7 +19,7 @@ import type { WireObject } from "../../codec/restore.ts";
 import { formOf, isStated, restore } from "../../codec/restore.ts";
 import { isUnreported } from "../../codec/usage.ts";
 import type { AssistantMessage, Exchange, Json, JsonObject, Part, RefusalPart } from "../../ir/index.ts";
-import { isJsonObject } from "../../ir/index.ts";
+import { isJsonObject, isToolCall } from "../../ir/index.ts";
 import type { Report } from "../../loss/index.ts";
 import { createReport, createTrace, lose, sweepForeign } from "../../loss/index.ts";
 import type { Reader, Writer } from "./context.ts";
@@ -78,7 +78,7 @@ export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<Assista
     ...(model !== undefined && { responseModel: model }),
     ...(id !== undefined && { responseId: id }),
     usage,
-    ...decodeStop(raw),
+    ...decodeStop(raw, content.some(isToolCall)),
     ...(raw !== undefined && { rawStopReason: raw }),
     ...(stopSequence !== undefined && { stopSequence }),
     timestamp: 0,

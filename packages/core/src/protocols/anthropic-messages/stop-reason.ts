@@ -1,4 +1,5 @@
 import type { AssistantTurn, StopDetail, StopReason } from "../../ir/index.ts";
+import { isToolCall } from "../../ir/index.ts";
 
 export interface Stop {
   readonly stopReason: StopReason;
@@ -17,9 +18,13 @@ const stops: { readonly [raw: string]: Stop } = {
   compaction: { stopReason: "stop", stopDetail: "compaction" },
 };
 
-/** An unknown reason ends the answer and is kept as it is; it makes nothing an error. */
-export function decodeStop(raw: string | null | undefined): Stop {
+/**
+ * An answer with calls waits for their results, also where the service says that it ended. An unknown reason ends the answer and is kept as
+ * it is; it makes nothing an error.
+ */
+export function decodeStop(raw: string | null | undefined, hasCalls: boolean): Stop {
   if (raw === null || raw === undefined) return { stopReason: "pending" };
+  if (raw === "end_turn" && hasCalls) return { stopReason: "toolUse" };
   return Object.hasOwn(stops, raw) ? (stops[raw] as Stop) : { stopReason: "stop", stopDetail: "unknown" };
 }
 
@@ -27,7 +32,7 @@ export function decodeStop(raw: string | null | undefined): Stop {
 export function encodeStop(turn: AssistantTurn): { readonly raw: string | null; readonly exact: boolean } {
   const { stopReason, stopDetail, rawStopReason } = turn;
   if (turn.api === "anthropic-messages" && rawStopReason !== undefined) {
-    const own = decodeStop(rawStopReason);
+    const own = decodeStop(rawStopReason, turn.content.some(isToolCall));
     if (own.stopReason === stopReason && own.stopDetail === stopDetail) return { raw: rawStopReason, exact: true };
   }
   switch (stopDetail) {

@@ -10,7 +10,7 @@ import {
 } from "../../codec/ledger.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { restore } from "../../codec/restore.ts";
-import { ownUsage, reportDoubts, unreportedUsage } from "../../codec/usage.ts";
+import { ownUsage, reportDoubts, summedForm, unreportedUsage } from "../../codec/usage.ts";
 import type { Json, JsonObject, Usage } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import type { Report } from "../../loss/index.ts";
@@ -49,7 +49,9 @@ export function decodeUsage(value: Json | undefined): Usage {
     reasoning = readNumber(ledger, details, "thinking_tokens", "output_tokens_details/");
   } else keepOdd(ledger, "output_tokens_details", details);
   const split = Object.keys(byTtl).length > 0;
-  if (stated === undefined && split) spell(ledger, "cache_creation_input_tokens", "absent");
+  if (value["cache_creation_input_tokens"] === undefined && split)
+    spell(ledger, "cache_creation_input_tokens", "absent");
+  if (stated === undefined && split) spell(ledger, summedForm.key, summedForm.value);
   const cacheWrite = stated ?? (split ? (byTtl["5m"] ?? 0) + (byTtl["1h"] ?? 0) : undefined);
   const unreported = [
     ...(input === undefined ? (["input"] as const) : []),

@@ -13,6 +13,7 @@ const settingNames: { readonly [field: string]: string } = {
   logitBias: "logit_bias",
   topLogprobs: "top_logprobs",
   toolChoice: "tool_choice",
+  "toolChoice/names": "tool_choice",
   "toolChoice/subset": "tool_choice/type",
   parallelToolCalls: "parallel_tool_calls",
   streamOptions: "stream_options",
@@ -152,7 +153,8 @@ function partField(part: Node, type: string, field: string, base: string): strin
     base.endsWith("/refusal") ||
     base.endsWith("/reasoning_content") ||
     base.endsWith("/reasoning");
-  if (inString) return field === "type" ? "" : undefined;
+  if (inString) return field === "type" || field === "text" ? "" : undefined;
+  if (type === "refusal" && field === "text") return "refusal";
   if (field === "cacheBreakpoint")
     return part.wire?.form?.["mark"] === "cache_control" ? "cache_control" : "prompt_cache_breakpoint";
   if (field === "cacheBreakpoint/ttl")

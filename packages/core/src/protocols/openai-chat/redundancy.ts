@@ -40,14 +40,21 @@ export const redundancy: readonly RedundancyRule[] = [
     operation: "request",
     path: "/messages/*/tool_calls/*/function/arguments",
     covers: "removal",
-    values: ["{}", ""],
+    values: ["{}", "", null],
+    reason: "no arguments is {}",
+  },
+  {
+    operation: "request",
+    path: "/messages/*/function_call/arguments",
+    covers: "removal",
+    values: ["{}", "", null],
     reason: "no arguments is {}",
   },
   {
     operation: "request",
     path: "/messages/*/tool_calls/*/type",
     covers: "removal",
-    values: ["function"],
+    values: ["function", null],
     reason: "the key function says it",
   },
   {
@@ -102,6 +109,13 @@ export const redundancy: readonly RedundancyRule[] = [
   { operation: "request", path: "/n", covers: "removal", values: [1], reason: "the documented default" },
   { operation: "request", path: "/stream", covers: "removal", values: [false], reason: "the documented default" },
   { operation: "request", path: "/tool_choice", covers: "removal", values: ["auto"], reason: "the documented default" },
+  {
+    operation: "request",
+    path: "/function_call",
+    covers: "removal",
+    values: ["auto"],
+    reason: "the documented default",
+  },
   { operation: "response", path: "/object", covers: "always", reason: "protocol constant" },
   {
     operation: "response",

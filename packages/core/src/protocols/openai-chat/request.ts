@@ -40,6 +40,7 @@ import { encodeMessages } from "./messages/encode.ts";
 import { resolveProfile } from "./profile.ts";
 import { decodeSettings, staleKeys } from "./settings/decode.ts";
 import { encodeSettings } from "./settings/encode.ts";
+import { orphanedResidue } from "./settings/residue.ts";
 import { decodeFunction, decodeTool, encodeTool } from "./tools.ts";
 import { requestKeys } from "./wire.ts";
 
@@ -70,12 +71,12 @@ export function decodeRequest(wire: WireRequest, source: Profile = {}): Decoded<
 }
 
 /** Settings that have a current and a deprecated key; the form says which of them the client used. */
-const twoKeys: ReadonlySet<string> = new Set(["toolChoice", "maxTokens", "userId"]);
+const twoKeys: ReadonlySet<string> = new Set(["toolChoice", "toolChoice/names", "maxTokens", "userId"]);
 
 /** Where a field stands in this body: a loss must not name the key that the client did not use. */
 function spelledSettings(settings: Settings, form: Form = {}): FieldPointer {
   return (node, field, base) => {
-    const key = node === settings && twoKeys.has(field) ? form[field] : undefined;
+    const key = node === settings && twoKeys.has(field) ? form[field.split("/")[0] ?? field] : undefined;
     return typeof key === "string" ? key : fieldPointer(node, field, base);
   };
 }
@@ -139,7 +140,8 @@ export function encodeRequest(
   }
   body["messages"] = messages;
   encodeSettings(conversation, body, writer, declared);
-  restore(body, conversation.wire, protocol, staleKeys(conversation));
+  const gone = [...staleKeys(conversation), ...orphanedResidue(conversation, body, writer)];
+  restore(body, conversation.wire, protocol, gone);
   options.link?.(conversation, body);
   return {
     value: { body: body as JsonObject },

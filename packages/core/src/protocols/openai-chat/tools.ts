@@ -19,6 +19,7 @@ import { isJsonObject } from "../../ir/index.ts";
 import { lose } from "../../loss/index.ts";
 import type { Reader, Writer } from "./context.ts";
 import { decodeMark, encodeMark } from "./parts/cache.ts";
+import { restoreInForm } from "./parts/free-text.ts";
 import { customKeys, functionKeys, toolKeys } from "./wire.ts";
 
 const protocol = "openai-chat";
@@ -188,7 +189,14 @@ function encodeCustom(tool: CustomTool, name: string, writer: Writer): JsonObjec
 function encodeAsFunction(tool: CustomTool, name: string, writer: Writer): JsonObject {
   lose(writer.report, "tool.custom", tool, "type");
   writer.customTools.add(name);
-  return encodeFunction({ type: "function", name, ...asFunction(tool) }, name, writer);
+  const object: WireObject = {
+    type: "function",
+    function: { name: sendToolName(writer.names, name, tool), ...asFunction(tool) },
+  };
+  finishMark(object, tool, writer);
+  restoreInForm(object, tool, "function", writer);
+  writer.link?.(tool, object);
+  return object as JsonObject;
 }
 
 function encodeNamespace(namespace: NamespaceTool, writer: Writer): JsonObject[] {

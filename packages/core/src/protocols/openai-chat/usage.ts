@@ -2,7 +2,7 @@ import type { Ledger } from "../../codec/ledger.ts";
 import { createLedger, keepOdd, keepUnknown, knownKeys, plainWire, readNumber, wireOf } from "../../codec/ledger.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { restore } from "../../codec/restore.ts";
-import { ownUsage, reportDoubts, unreportedUsage } from "../../codec/usage.ts";
+import { isSummed, ownUsage, reportDoubts, unreportedUsage } from "../../codec/usage.ts";
 import type { Json, JsonObject, Usage } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import type { Report } from "../../loss/index.ts";
@@ -42,13 +42,15 @@ export function decodeUsage(value: Json | undefined): Usage {
   const output = (completion ?? 0) + (isBeside ? reasoning : 0);
   const cached = (cacheRead ?? 0) + (cacheWrite ?? 0);
   // Some servers leave cached tokens out of the prompt count, against the protocol; it shows where there are more of them.
-  const input = (prompt ?? 0) < cached ? (prompt ?? 0) : (prompt ?? 0) - cached;
+  const isApart = (prompt ?? 0) < cached;
+  const input = isApart ? (prompt ?? 0) : (prompt ?? 0) - cached;
   const unreported = [
     ...(prompt === undefined ? (["input"] as const) : []),
     ...(completion === undefined ? (["output"] as const) : []),
     ...(cacheRead === undefined ? (["cacheRead"] as const) : []),
     ...(cacheWrite === undefined ? (["cacheWrite"] as const) : []),
-    ...(total === undefined ? (["totalTokens"] as const) : []),
+    // Counts that contradict each other are told by their sum, where the service states none.
+    ...(total === undefined && !isApart ? (["totalTokens"] as const) : []),
   ];
   return {
     input,
@@ -93,8 +95,9 @@ export function encodeUsage(usage: Usage, report: Report): JsonObject {
     };
   }
   if (usage.reasoning !== undefined) object["completion_tokens_details"] = { reasoning_tokens: usage.reasoning };
+  const kind = isSummed(usage) ? "merged" : "dropped";
   for (const ttl of Object.keys(usage.cacheWriteByTtl ?? {}))
-    lose(report, "usage.detail", usage, `cacheWriteByTtl/${ttl}`);
+    lose(report, "usage.detail", usage, `cacheWriteByTtl/${ttl}`, { kind });
   if (usage.toolPrompt !== undefined) lose(report, "usage.detail", usage, "toolPrompt");
   restore(object, usage.wire, protocol);
   return object as JsonObject;

@@ -107,7 +107,7 @@ const emptyTurn: Arbitrary<JsonObject> = shape(
 /** The messages of a request. */
 export const messages: Arbitrary<readonly JsonObject[]> = fc
   .tuple(
-    maybe(instruction, 1),
+    mostly(few(instruction, 1, 0), few(instruction, 2)),
     user,
     fc.array(
       weighted(
@@ -121,4 +121,4 @@ export const messages: Arbitrary<readonly JsonObject[]> = fc
       { maxLength: 5 },
     ),
   )
-  .map(([head, first, groups]) => [...(head === undefined ? [] : [head]), first, ...groups.flat()]);
+  .map(([head, first, groups]) => [...head, first, ...groups.flat()]);

@@ -102,20 +102,23 @@ function decodeUser(message: JsonObject, pointer: Pointer, reader: Reader, messa
   const content = contentOf(message, pointer);
   const place = `${pointer}/content`;
   const wire = containerWire(message);
-  const add = (node: Message, at: Pointer, first: boolean): void => {
+  let opener: Message | undefined;
+  const add = (node: Message, at: Pointer): void => {
     reader.trace.pointers.set(node, at);
-    if (first) reader.trace.containers.set(node, pointer);
+    if (opener === undefined) {
+      opener = node;
+      reader.trace.containers.set(node, pointer);
+    } else reader.trace.shared.add(opener);
     messages.push(node);
   };
   if (typeof content === "string") {
-    add({ role: "user", content: [textPart(content, place, reader)], wire }, pointer, true);
+    add({ role: "user", content: [textPart(content, place, reader)], wire }, pointer);
     return;
   }
   if (!content.some((block) => isJsonObject(block) && block["type"] === "tool_result")) {
     add(
       { role: "user", content: content.map((block, index) => decodeBlock(block, `${place}/${index}`, reader)), wire },
       pointer,
-      true,
     );
     return;
   }
@@ -123,11 +126,7 @@ function decodeUser(message: JsonObject, pointer: Pointer, reader: Reader, messa
   const flush = (end: number): void => {
     if (parts.length === 0) return;
     const start = end - parts.length;
-    add(
-      { role: "user", content: parts, wire: start === 0 ? wire : plainWire(protocol, true) },
-      `${place}/${start}`,
-      start === 0,
-    );
+    add({ role: "user", content: parts, wire: start === 0 ? wire : plainWire(protocol, true) }, `${place}/${start}`);
     parts = [];
   };
   content.forEach((block, index) => {
@@ -136,7 +135,7 @@ function decodeUser(message: JsonObject, pointer: Pointer, reader: Reader, messa
     if (result === undefined) parts.push(decodeBlock(block, at, reader));
     else {
       flush(index);
-      add(result, at, index === 0);
+      add(result, at);
     }
   });
   flush(content.length);

@@ -77,7 +77,9 @@ function moveBack(placement: Placement, message: SystemMessage, writer: Writer):
   moveInstruction(message, writer, "to the instruction before it");
   placement.displaced.push(message);
   endNever(placed, writer);
-  append(placed.object, encodeInstruction(message, writer));
+  const blocks = encodeInstruction(message, writer);
+  if (blocks.length === 0) lose(writer.report, "turn.empty", message, "role");
+  append(placed.object, blocks);
   writer.link?.(message, placed.object);
 }
 

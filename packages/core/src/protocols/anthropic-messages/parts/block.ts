@@ -225,9 +225,13 @@ function writeText(part: TextPart, writer: Writer): JsonObject | undefined {
   return finish(object, part, writer);
 }
 
+/** Of an empty text nothing is lost, of white space the text itself. What else the part holds goes with it. */
 function leaveOut(part: TextPart | RefusalPart, writer: Writer): undefined {
-  lose(writer.report, "text.empty", part);
+  if (part.text === "") lose(writer.report, "text.empty", part);
+  else lose(writer.report, "text.empty", part, "text", { kind: "dropped" });
   if (part.cacheBreakpoint !== undefined) lose(writer.report, "cache.mark", part, "cacheBreakpoint");
+  if (part.type === "text")
+    for (const citation of part.citations ?? []) lose(writer.report, "citation.foreign", citation);
   return undefined;
 }
 

@@ -21,7 +21,7 @@ export function encodeToolChoice(writer: SettingsWriter, declared: ReadonlySet<s
   const wanted = stated?.mode === "required" && stated.names?.length === 1 ? stated.names[0] : undefined;
   const forced = stated?.subset === true ? undefined : wanted;
   const isUnknown = forced !== undefined && !writer.faithful && !declared.has(forced);
-  if (isUnknown) report(writer, "tool_choice.unknown", "toolChoice");
+  if (isUnknown) report(writer, "tool_choice.unknown", "toolChoice/names");
   const choice = isUnknown ? undefined : stated;
   if (choice === undefined && (parallel === undefined || (parallel && !writer.faithful))) return;
   const object: WireObject = {};

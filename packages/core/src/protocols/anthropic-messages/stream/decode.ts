@@ -68,6 +68,8 @@ interface State {
   frames: number;
   parts: number;
   head: AssistantMessage | undefined;
+  /** A call has begun. */
+  called: boolean;
   stopped: boolean;
   ended: boolean;
 }
@@ -79,7 +81,7 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
     losses,
     // Events carry their own places, so nothing is looked up here.
     reader: {
-      trace: { pointers: new WeakMap(), containers: new WeakMap(), fieldPointer },
+      trace: { pointers: new WeakMap(), containers: new WeakMap(), shared: new WeakSet(), fieldPointer },
       provider: exchange?.provider,
       losses: [],
       callIds: createCallIds(protocol),
@@ -91,6 +93,7 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
     frames: 0,
     parts: 0,
     head: undefined,
+    called: false,
     stopped: false,
     ended: false,
   };
@@ -202,6 +205,7 @@ function readBlockStart(value: JsonObject, frame: OpenFrame, state: State): void
   const decoded = decodeBlock(value["content_block"] as Json, path, state.reader);
   const { part, text, input } = skeletonOf(decoded);
   const index = state.parts++;
+  if (part.type === "toolCall") state.called = true;
   state.blocks.set(value["index"], {
     index,
     part,
@@ -348,7 +352,7 @@ function readMessageDelta(value: JsonObject, frame: OpenFrame, state: State): vo
   addEvent(frame, {
     type: "stop",
     path: "/delta",
-    ...decodeStop(raw),
+    ...decodeStop(raw, state.called),
     rawStopReason: raw,
     ...(typeof sequence === "string" && { stopSequence: sequence }),
   });

@@ -131,7 +131,7 @@ function decodeTool(message: JsonObject, pointer: Pointer, reader: Reader): Tool
   };
 }
 
-/** The deprecated result of a `function_call`: it names the function instead of a call. */
+/** The deprecated result of a `function_call`: the name of the function is its link to the call. */
 function decodeFunction(message: JsonObject, pointer: Pointer, reader: Reader): ToolResultMessage {
   const ledger = createLedger(protocol, "form");
   spell(ledger, "role", "function");
@@ -141,7 +141,6 @@ function decodeFunction(message: JsonObject, pointer: Pointer, reader: Reader): 
   return {
     role: "toolResult",
     toolCallId: reader.functionCalls.get(name) ?? name,
-    toolName: name,
     content,
     isError: false,
     wire: finish(ledger),

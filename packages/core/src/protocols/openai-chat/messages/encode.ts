@@ -175,8 +175,8 @@ function isGone(content: Json, message: SystemMessage | UserMessage, writer: Wri
 }
 
 /** A stated null or empty list comes back while there is still no content. */
-function restoreEmpty(object: WireObject, message: Message): void {
-  if (message.content.length === 0) delete object["content"];
+function restoreEmpty(object: WireObject, message: Message, isEmpty = message.content.length === 0): void {
+  if (isEmpty) delete object["content"];
   restore(object, message.wire, protocol);
   if (object["content"] === undefined) object["content"] = "";
 }
@@ -194,19 +194,15 @@ function encodeToolResult(message: ToolResultMessage, media: Part[], writer: Wri
   const object: WireObject = {};
   const deprecated = formOf(message.wire, protocol, "role") === "function";
   object["role"] = deprecated ? "function" : "tool";
-  if (deprecated) object["name"] = writer.functionNames.get(message.toolCallId) ?? message.toolName;
+  if (deprecated)
+    object["name"] = writer.functionNames.get(message.toolCallId) ?? message.toolName ?? message.toolCallId;
   else {
     object["tool_call_id"] = sentCallId(writer.names, message.toolCallId, isMadeUp(message) ? undefined : message);
     if (message.toolName !== undefined && message.wire?.protocol === protocol) object["name"] = message.toolName;
   }
   const kept = keptInResult(message, media, writer);
   object["content"] = resultContent(message, kept, object, writer);
-  restoreEmpty(
-    object,
-    message.value === undefined
-      ? message
-      : { ...message, content: kept.length > 0 ? kept : [{ type: "text", text: "" }] },
-  );
+  restoreEmpty(object, message, kept.length === 0 && message.value === undefined && !message.isError);
   if (message.cacheBreakpoint !== undefined) markResult(object, message, writer);
   return object;
 }

@@ -10,6 +10,7 @@ import { callArgumentsText, isJsonObject, readArguments } from "../../../ir/inde
 import { lose } from "../../../loss/index.ts";
 import type { Reader, Writer } from "../context.ts";
 import { customCallKeys, functionCallKeys, toolCallKeys } from "../wire.ts";
+import { restoreInForm } from "./free-text.ts";
 import type { Signatures } from "./reasoning.ts";
 import { readSignatures, writeSignatures } from "./reasoning.ts";
 
@@ -175,7 +176,8 @@ export function encodeToolCall(part: ToolCallPart, writer: Writer): JsonObject {
   const plain = part.namespace === undefined ? part.name : `${part.namespace}__${part.name}`;
   if (part.namespace !== undefined) lose(writer.report, "tool.namespace", part, "namespace");
   const name = sendToolName(writer.names, plain, part);
-  if (part.kind === "custom" && writer.target.customTools) {
+  const written = part.kind === "custom" && writer.target.customTools ? "custom" : "function";
+  if (written === "custom") {
     object["type"] = "custom";
     object["custom"] = { name, input: callArgumentsText(part) };
   } else {
@@ -187,7 +189,7 @@ export function encodeToolCall(part: ToolCallPart, writer: Writer): JsonObject {
   }
   if (part.cacheBreakpoint !== undefined) lose(writer.report, "cache.mark", part, "cacheBreakpoint");
   writeSignatures(object, part, writer);
-  restore(object, part.wire, protocol);
+  restoreInForm(object, part, written, writer);
   writer.link?.(part, object);
   return object as JsonObject;
 }

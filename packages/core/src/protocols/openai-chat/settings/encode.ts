@@ -135,20 +135,23 @@ export function encodeSettings(
 }
 
 function encodeCacheOptions(cache: NonNullable<Settings["cache"]>, writer: SettingsWriter): void {
+  const { mode, ttl, breakpoint } = cache;
+  const takes =
+    (writer.faithful && writer.target.cacheMarks === undefined) || writer.target.marks === "prompt_cache_breakpoint";
+  if (!takes) {
+    for (const [field, value] of Object.entries({ breakpoint, mode, ttl }))
+      if (value !== undefined) report(writer, "cache.setting", `cache/${field}`);
+    return;
+  }
   const options: WireObject = {};
-  if (cache.mode !== undefined) options["mode"] = cache.mode === "automatic" ? "implicit" : "explicit";
-  if (cache.ttl !== undefined) options["ttl"] = cache.ttl;
-  const { breakpoint } = cache;
+  if (mode !== undefined) options["mode"] = mode === "automatic" ? "implicit" : "explicit";
+  if (ttl !== undefined) options["ttl"] = ttl;
   if (breakpoint?.ttl !== undefined) {
-    const ttl = breakpoint.ttl === "5m" ? "30m" : breakpoint.ttl === "1h" ? "12h" : breakpoint.ttl;
-    options["ttl"] = ttl;
-    report(writer, "cache.ttl", "cache/breakpoint/ttl", { sent: ttl });
-  } else if (breakpoint !== undefined && cache.mode !== "automatic")
-    report(writer, "cache.setting", "cache/breakpoint");
-  if (Object.keys(options).length === 0) return;
-  if ((writer.faithful && writer.target.cacheMarks === undefined) || writer.target.marks === "prompt_cache_breakpoint")
-    writer.body["prompt_cache_options"] = options as JsonObject;
-  else report(writer, "cache.setting", breakpoint === undefined ? "cache/mode" : "cache/breakpoint");
+    const sent = breakpoint.ttl === "5m" ? "30m" : breakpoint.ttl === "1h" ? "12h" : breakpoint.ttl;
+    options["ttl"] = sent;
+    report(writer, "cache.ttl", "cache/breakpoint/ttl", { sent });
+  } else if (breakpoint !== undefined && mode !== "automatic") report(writer, "cache.setting", "cache/breakpoint");
+  if (Object.keys(options).length > 0) writer.body["prompt_cache_options"] = options as JsonObject;
 }
 
 /** Effort words for budgets, in steps of the Messages codec's own. */

@@ -14,7 +14,7 @@ export function encodeToolChoice(choice: NonNullable<Settings["toolChoice"]>, wr
     return;
   }
   if (!writer.faithful && names !== undefined && !names.every((name) => writer.declared.has(name))) {
-    report(writer, "tool_choice.unknown", "toolChoice");
+    report(writer, "tool_choice.unknown", "toolChoice/names");
     return;
   }
   if (

@@ -48,7 +48,7 @@ export function createCallReader(losses: LossDraft[], provider: string | undefin
   const protocol = "openai-chat";
   const reader: Reader = {
     // Events carry their own places, so nothing is looked up here.
-    trace: { pointers: new WeakMap(), containers: new WeakMap(), fieldPointer },
+    trace: { pointers: new WeakMap(), containers: new WeakMap(), shared: new WeakSet(), fieldPointer },
     provider,
     losses: [],
     callIds: createCallIds(protocol),

@@ -1,0 +1,29 @@
+import type { JsonObject } from "@rolecall/core";
+import { expect, test } from "vitest";
+import { convert, protocols } from "../conversion.ts";
+
+test("an answer of Messages that ended with a call waits for its result", () => {
+  const body: JsonObject = {
+    id: "r",
+    type: "message",
+    role: "assistant",
+    model: "m",
+    content: [{ type: "tool_use", id: "t", name: "f", input: {} }],
+    stop_reason: "end_turn",
+    stop_sequence: null,
+    usage: { input_tokens: 1, output_tokens: 1 },
+  };
+  const { value } = protocols["anthropic-messages"].decodeResponse(body);
+  expect(value).toMatchObject({ stopReason: "toolUse", rawStopReason: "end_turn" });
+  expect(convert("anthropic-messages", "anthropic-messages", "response", body).value).toEqual(body);
+});
+
+test("two instructions of Chat that become one are told", () => {
+  const messages = [
+    { role: "system", content: "a" },
+    { role: "system", content: "b" },
+    { role: "user", content: "c" },
+  ];
+  const { losses } = convert("openai-chat", "anthropic-messages", "request", { model: "m", max_tokens: 1, messages });
+  expect(losses.map(({ code, path }) => `${code} ${path}`)).toEqual(["turn.merged /messages/1/role"]);
+});
