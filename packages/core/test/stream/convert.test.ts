@@ -174,6 +174,17 @@ describe("convertStream", () => {
     expect(without.frames.at(-1)?.data).toBe("[DONE]");
   });
 
+  test("tells in each frame with counts which one no frame has", async () => {
+    const usage = { input_tokens: 1, output_tokens: 1, cache_creation: { ephemeral_5m_input_tokens: 2 } };
+    const last = { ...finish("end_turn"), usage };
+    const stream = events(start({ usage }), block(0, { type: "text", text: "" }), text(0, "Hi"), stop(0), last, end);
+    const { losses } = await converted(stream, anthropic, chat);
+    expect(losses.filter(({ code }) => code === "field.absent").map(({ path }) => path)).toEqual([
+      "/events/0/message/usage/cache_creation_input_tokens",
+      "/events/4/usage/cache_creation_input_tokens",
+    ]);
+  });
+
   test("gives names and custom tools back", async () => {
     const exchange = await exchangeOf({
       tools: [

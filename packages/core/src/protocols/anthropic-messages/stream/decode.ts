@@ -13,6 +13,7 @@ import {
   isEmptyValue,
   keepResidue,
   keepUnread,
+  noteAbsent,
   openFrame,
 } from "../../../stream/decode/frame.ts";
 import { readFrame } from "../../../stream/decode/read-frame.ts";
@@ -377,6 +378,10 @@ function readUsage(stated: JsonObject, frame: OpenFrame, state: State): void {
   const raw = addUsage(state.tally, stated, `/events/${frame.at}/usage`);
   const own = decodeUsage(stated);
   for (const pointer in own.wire?.rest) keepUnread(frame, `usage/${pointer}`, own.wire.rest[pointer]);
+  // Counts are said again here: what every earlier frame lacks too is missing here as well.
+  const usage = decodeUsage(raw);
+  const { form = {} } = usage.wire ?? {};
+  for (const key in form) if (form[key] === "absent") noteAbsent(frame, `usage/${key}`);
   const origins = { ...state.tally.origins };
-  addEvent(frame, { type: "usage", path: "/usage", usage: decodeUsage(raw), stated, origins });
+  addEvent(frame, { type: "usage", path: "/usage", usage, stated, origins });
 }
