@@ -1,5 +1,5 @@
 import type { Json, JsonObject, Loss, RedundancyRule } from "@rolecall/core";
-import { escapeSegment, isJsonObject, jsonEqual, pointerSegments, setOwn } from "@rolecall/core";
+import { escapeSegment, isJsonObject, jsonEqual, pointerSegments, setOwn, valueAt } from "@rolecall/core";
 import type { Operation } from "./conversion.ts";
 import { withAt } from "./edits.ts";
 
@@ -74,9 +74,14 @@ function matches(pattern: readonly string[], path: readonly string[]): boolean {
   return path.length > 0 && (first === "*" || first === path[0]) && matches(rest, path.slice(1));
 }
 
+/** The value of another key of the object that a path leads into. */
+const beside = (body: JsonObject, path: readonly string[], key: string): Json | undefined =>
+  valueAt(body, placeOf([...path.slice(0, -1), key], null).pointer) as Json | undefined;
+
 /** What need not show of a value, by the list of its protocol: nothing, that it is gone, or anything. */
 export function excuseOf(
   { path, value }: Pick<Place, "path" | "value">,
+  body: JsonObject,
   rules: readonly RedundancyRule[],
   operation: Operation,
 ): "none" | "removal" | "always" {
@@ -84,7 +89,8 @@ export function excuseOf(
     (rule) =>
       rule.operation === operation &&
       (rule.values === undefined || rule.values.some((item) => jsonEqual(item, value))) &&
-      matches(pointerSegments(rule.path), path),
+      matches(pointerSegments(rule.path), path) &&
+      (rule.sameAs === undefined || jsonEqual(beside(body, path, rule.sameAs), value)),
   );
   if (found.some(({ covers }) => covers === "always")) return "always";
   return found.length > 0 ? "removal" : "none";
