@@ -115,6 +115,20 @@ export const redundancy: readonly RedundancyRule[] = [
   },
   {
     operation: "request",
+    path: "/response_format/json_schema/*",
+    covers: "removal",
+    values: [null, [], {}],
+    reason: "null or an empty container means absent",
+  },
+  {
+    operation: "request",
+    path: "/prompt_cache_options/*",
+    covers: "removal",
+    values: [null, [], {}],
+    reason: "null or an empty container means absent",
+  },
+  {
+    operation: "request",
     path: "/response_format/json_schema/strict",
     covers: "removal",
     values: [false, null],
@@ -151,6 +165,7 @@ export const redundancy: readonly RedundancyRule[] = [
     values: ["auto"],
     reason: "the documented default",
   },
+  { operation: "response", path: "/created", covers: "removal", values: [0], reason: "zero is no time of an answer" },
   { operation: "response", path: "/object", covers: "always", reason: "protocol constant" },
   {
     operation: "response",
@@ -221,8 +236,8 @@ export const redundancy: readonly RedundancyRule[] = [
     operation: "stream",
     path: "/events/*/choices/*/delta/tool_calls/*/type",
     covers: "always",
-    values: ["function"],
-    reason: "the key function says it",
+    values: ["function", "custom"],
+    reason: "the key function, or custom, says it",
   },
   {
     operation: "stream",
@@ -231,6 +246,7 @@ export const redundancy: readonly RedundancyRule[] = [
     reason: "the sum of the other counts",
   },
   { operation: "stream", path: "/events/*/usage/**", covers: "always", when: "superseded", reason: "running totals" },
+  { operation: "stream", path: "/events/*/usage/**", covers: "removal", when: "repeated", reason: "running totals" },
   {
     operation: "stream",
     path: "/events/**",
