@@ -12,7 +12,7 @@ import type {
   ToolCallPart,
 } from "../../../ir/index.ts";
 import { valueAt } from "../../../ir/index.ts";
-import { lose } from "../../../loss/index.ts";
+import { lose, loseResidue } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 import { encodePart, isBareText, reportRefusalFields, reportTextFields } from "../parts/block.ts";
 import { encodeFunctionCall, encodeToolCall, isFunctionCall } from "../parts/calls.ts";
@@ -64,6 +64,7 @@ export function encodeAssistantParts(turn: AssistantTurn, writer: Writer, prefix
   const content = encodeTexts(sorted.content, turn, object, writer, `${prefix}content`);
   if (content !== undefined) object["content"] = content;
   encodeReasoning(sorted.thinking, sorted.late, object, writer);
+  reportTaken(object, turn, writer, prefix);
   if (sorted.refusals.length > 0) object["refusal"] = sorted.refusals.map((part) => part.text).join("");
   sorted.refusals.forEach((part, index) => {
     reportRefusalFields(part, writer);
@@ -72,6 +73,15 @@ export function encodeAssistantParts(turn: AssistantTurn, writer: Writer, prefix
   if (sorted.audio !== undefined) object["audio"] = encodeAudioAnswer(sorted.audio, writer);
   encodeCalls(sorted.calls, object, writer);
   return object;
+}
+
+/** Reports residue under a key in which the target takes reasoning that came in another. */
+function reportTaken(object: WireObject, turn: AssistantTurn, writer: Writer, prefix: string): void {
+  const rest = turn.wire?.protocol === protocol ? turn.wire.rest : undefined;
+  if (rest === undefined) return;
+  const taken = ["reasoning", "reasoning_content"].filter((key) => object[key] !== undefined);
+  const pointers = taken.map((key) => prefix + key).filter((pointer) => Object.hasOwn(rest, pointer));
+  loseResidue(writer.report, turn, rest, pointers);
 }
 
 function sortParts(parts: readonly Part[], writer: Writer): Sorted {
