@@ -24,7 +24,20 @@ export default defineConfig({
       {
         extends: true,
         resolve: { alias: coreAlias },
-        test: { name: "gateway", include: ["packages/gateway/test/**/*.test.ts"] },
+        test: {
+          name: "gateway",
+          include: ["packages/gateway/test/**/*.test.ts"],
+          exclude: ["packages/gateway/test/clients/**"],
+        },
+      },
+      {
+        extends: true,
+        resolve: { alias: coreAlias },
+        test: {
+          name: "clients",
+          include: ["packages/gateway/test/clients/*.test.ts"],
+          globalSetup: "./scripts/install-clients.mjs",
+        },
       },
       {
         extends: true,

@@ -157,7 +157,13 @@ export function anthropicEvents(answer: ReturnType<typeof anthropicText> | Retur
   const list = [
     namedEvent({
       type: "message_start",
-      message: { ...message, content: [], stop_reason: null, stop_sequence: null },
+      message: {
+        ...message,
+        content: [],
+        stop_reason: null,
+        stop_sequence: null,
+        usage: { ...anthropicUsage, output_tokens: 0 },
+      },
     } as never),
   ];
   for (const [index, block] of (content as Record<string, unknown>[]).entries()) {
