@@ -50,6 +50,7 @@ interface Answer {
   calls: number;
   texts: number;
   length: number;
+  annotations: Json[];
   stop: StopEvent | undefined;
 }
 
@@ -148,7 +149,7 @@ function answerOf(choice: number | undefined, state: State): Answer {
   const number = choice ?? 0;
   let answer = state.answers.get(number);
   if (answer === undefined) {
-    answer = { number, slots: new Map(), calls: 0, texts: 0, length: 0, stop: undefined };
+    answer = { number, slots: new Map(), calls: 0, texts: 0, length: 0, annotations: [], stop: undefined };
     state.answers.set(number, answer);
   }
   return answer;
@@ -184,7 +185,8 @@ function writeEvent(event: StreamEvent, state: State): readonly StreamFrame[] {
       return [];
     }
     case "part_end":
-      return endPart(event, state);
+      endPart(event, state);
+      return [];
     case "usage":
       state.usage = event;
       if (!state.includeUsage) loseUsage(event, state);
@@ -325,21 +327,20 @@ function writeDelta(
   return [];
 }
 
-/** Citations of a text stand behind it, when its length is known. */
-function endPart(event: Extract<StreamEvent, { readonly type: "part_end" }>, state: State): readonly StreamFrame[] {
+/** Citations of a text are written when its length is known. */
+function endPart(event: Extract<StreamEvent, { readonly type: "part_end" }>, state: State): void {
   const answer = answerOf(event.choice, state);
   const slot = answer.slots.get(event.index);
-  if (slot === undefined) return [];
+  if (slot === undefined) return;
   answer.slots.delete(event.index);
   const stated = slot.part.type === "text" ? (slot.part.citations ?? []) : [];
   const citations = [...stated, ...slot.citations.map((item) => item.citation)];
-  if (citations.length === 0) return [];
+  if (citations.length === 0) return;
   const cited: Pick<TextPart, "citations"> & { readonly text: { readonly length: number } } = {
     citations,
     text: { length: slot.length },
   };
-  const annotations = encodeCitations(cited, slot.offset, state.writer.report);
-  return annotations.length === 0 ? [] : [chunk(state, answer.number, { annotations })];
+  answer.annotations.push(...encodeCitations(cited, slot.offset, state.writer.report));
 }
 
 function writeFailure(failure: StreamFailure, state: State): readonly StreamFrame[] {
@@ -355,7 +356,9 @@ function end(unmarked: boolean, state: State): readonly StreamFrame[] {
   if (state.head === undefined) return [marker];
   const frames: StreamFrame[] = [];
   for (const answer of state.answers.values()) {
-    const { stop } = answer;
+    const { stop, annotations } = answer;
+    // The official client keeps the list that came last, so there is one.
+    if (annotations.length > 0) frames.push(chunk(state, answer.number, { annotations }));
     if (stop === undefined || (state.replayed && stop.inferred === true)) continue;
     const sent = encodeStop(stopFields(stop, state.head.api), state.writer.functionCalls);
     reportStop(stop, sent, state.writer.report, state.head.api);
