@@ -246,13 +246,6 @@ describe.each(pairs)("from $from to $to", ({ from, to }) => {
   });
 });
 
-test("an empty user turn is refused before the service is asked", async () => {
-  const { url, service } = await start({ protocol: "anthropic-messages", answer: () => {} });
-  const answer = await post(url, "/v1/chat/completions", { model: "m", messages: [{ role: "user", content: "" }] });
-  expect(answer.status).toBe(400);
-  expect(service.received).toEqual([]);
-});
-
 test("running exchanges are finished before the gateway closes", async () => {
   const service = await start({
     protocol: "openai-chat",
