@@ -70,6 +70,18 @@ describe.each(pairs)("from $from to $to", ({ from, to }) => {
     expect(error.headers.get("retry-after")).toBe("3");
   });
 
+  test.each(["0", "30", "Wed, 21 Oct 2026 07:28:00 GMT"])("a retry-after of %s is carried", async (wait) => {
+    const { url } = await start({
+      protocol: to,
+      answer: (_r, response) =>
+        json(response, 429, errorBody(to, "rate_limit_error", "slow down"), { "retry-after": wait }),
+    });
+    for (const stream of [false, true]) {
+      const { headers } = await refused(from, await post(url, path, { ...request, stream }));
+      expect(headers.get("retry-after")).toBe(wait);
+    }
+  });
+
   test.each([false, true])("status 413, stream %s", async (stream) => {
     const { url } = await start({
       protocol: to,

@@ -33,7 +33,10 @@ export interface ConvertOptions {
   readonly onLoss?: LossPolicy;
   /** Losses that are known and accepted. */
   readonly accept?: readonly Acceptance[];
-  /** For an input that the caller read from text: what `inexactPlaces` found in it. Text and bytes are looked at anyway. */
+  /**
+   * For an input that the caller read from text: what `inexactPlaces` found in it. An object from text is not checked for what is no JSON. Text
+   * and bytes are looked at anyway.
+   */
   readonly inexact?: readonly InexactPlace[];
 }
 
@@ -111,7 +114,7 @@ export function convertRequestWith<T extends RequestInput>(
   const { wire, write, isText, inexact } = readRequest(input);
   const replaced: LossDraft[] = [];
   const cross = source !== target;
-  const body = checked(wire.body, isText, cross, replaced);
+  const body = checked(wire.body, isText || options.inexact !== undefined, cross, replaced);
   const before = [...inexactDrafts(options.inexact ?? inexact()), ...replaced];
   if (cross && wire.headers !== undefined) before.push({ code: "header.beta", stage: "decode", path: "/headers" });
   const decoded = source.decodeRequest({ ...wire, body }, options.source);
@@ -136,7 +139,7 @@ function convertAnswer<E extends object>(
   write: (message: AssistantMessage, options: EncodeOptions) => Encoded<E>,
 ) {
   const replaced: LossDraft[] = [];
-  const body = checked(value, isText, source !== target, replaced);
+  const body = checked(value, isText || options.inexact !== undefined, source !== target, replaced);
   const before = [...inexactDrafts(options.inexact ?? inexact()), ...replaced];
   const decoded = source.decodeResponse(body, options.exchange);
   const encode = (link?: Linker) =>
