@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 const coreSource = fileURLToPath(new URL("./packages/core/src", import.meta.url));
 
 /** Tests of core run against its sources. The command line is tested as it is built, so its project has no alias. */
-const coreAlias = [
+export const coreAlias = [
   { find: /^@rolecall\/core$/, replacement: `${coreSource}/index.ts` },
   { find: /^@rolecall\/core\/(.+)$/, replacement: `${coreSource}/$1/index.ts` },
 ];
@@ -27,7 +27,7 @@ export default defineConfig({
         test: {
           name: "gateway",
           include: ["packages/gateway/test/**/*.test.ts"],
-          exclude: ["packages/gateway/test/clients/**"],
+          exclude: ["packages/gateway/test/clients/**", "packages/gateway/test/agents/**"],
         },
       },
       {
