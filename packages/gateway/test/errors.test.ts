@@ -139,7 +139,7 @@ describe.each(pairs)("from $from to $to", ({ from, to }) => {
     await service.close();
     const error = await refused(from, await post(url, path, request));
     expect(error).toMatchObject({ status: 502, message: "the service: the connection was refused" });
-    expect(records[0]).toMatchObject({ outcome: "failed" });
+    expect(records[0]).toMatchObject({ outcome: "failed", error: { stage: "connect" } });
   });
 
   test("no answer in time", async () => {

@@ -4,6 +4,7 @@ import type { Engine } from "../engine.ts";
 import type { Call } from "../http/sink.ts";
 import { protocolOf } from "../protocols.ts";
 import { answerScripted } from "../scripted/answer.ts";
+import { UpstreamFailure } from "../upstream/upstream.ts";
 import { convertExchange } from "./convert.ts";
 import { encodeFor, errorOf, sendError } from "./errors.ts";
 import type { OpenExchange } from "./exchange.ts";
@@ -47,7 +48,7 @@ async function failBeforeAnswer(
   } else if (!call.sink.closed) call.sink.destroy();
   const known = thrown instanceof RolecallError || error.details.status !== 500;
   exchange.finish("failed", {
-    stage,
+    stage: thrown instanceof UpstreamFailure ? thrown.stage : stage,
     message: known ? error.message : thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : "unknown failure",
   });
 }
