@@ -29,7 +29,23 @@ export interface Trace {
 }
 
 export function createTrace(fieldPointer: FieldPointer): Trace {
-  return { pointers: new Map(), containers: new Map(), shared: new Set(), fieldPointer };
+  return { pointers: createPointers(), containers: createPointers(), shared: new Set(), fieldPointer };
+}
+
+/** Every node of every body is noted, and most bodies lose nothing, so that nobody asks: the map is made for the first who does. */
+function createPointers(): Pointers {
+  const noted: (object | Pointer)[] = [];
+  const found = new Map<object, Pointer>();
+  return {
+    get(node) {
+      for (let index = 0; index < noted.length; index += 2) found.set(noted[index] as object, noted[index + 1] as Pointer);
+      noted.length = 0;
+      return found.get(node);
+    },
+    set(node, pointer) {
+      noted.push(node, pointer);
+    },
+  };
 }
 
 /**

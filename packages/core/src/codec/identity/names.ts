@@ -74,10 +74,10 @@ export function sentCallId(names: Names, id: string, node: object | undefined): 
 /** The entries of a map that changed, from what was sent to what it stood for; undefined where nothing did. */
 export function changedNames(map: ReadonlyMap<string, string>): { readonly [sent: string]: string } | undefined {
   let changed: Record<string, string> | undefined;
-  for (const [original, sent] of map) {
-    if (original === sent) continue;
+  map.forEach((sent, original) => {
+    if (original === sent) return;
     changed ??= Object.create(null) as Record<string, string>;
     changed[sent] = original;
-  }
+  });
   return changed === undefined ? undefined : { ...changed };
 }
