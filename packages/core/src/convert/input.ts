@@ -1,3 +1,4 @@
+import { keysSeen } from "../codec/json/argument-text.ts";
 import type { InexactPlace } from "../codec/json/inexact.ts";
 import { surveyedPlaces } from "../codec/json/inexact.ts";
 import { readJson, readText } from "../codec/json/json-text.ts";
@@ -90,8 +91,10 @@ export function readBody(input: BodyInput): ReadBody {
 }
 
 function readBodyText(text: string, write: ReadBody["write"]): ReadBody {
+  // Before the text is read: then reading finds it in the processor's cache, and what follows finds the value there.
+  const seen = keysSeen(text);
   const value = readJson(text);
-  return { value, write, isText: true, inexact: (found) => surveyedPlaces(text, value, found) };
+  return { value, write, isText: true, inexact: (found) => surveyedPlaces(text, value, found, seen) };
 }
 
 export function readRequest(input: RequestInput): ReadInput {

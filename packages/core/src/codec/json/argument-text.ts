@@ -8,30 +8,38 @@ const minus = 45;
 
 /**
  * True where reading the text as JSON loses something: a number that a double cannot hold, or a key that stands twice in one object.
- * `value` is what the text reads as, `found` is what a survey of it found.
+ * `value` is what the text reads as, `found` what a survey of it found, `seen` what `keysSeen` says of the text.
  */
-export function inexactArguments(text: string, value: Json, found: Survey = survey(value)): boolean {
-  return mayBeInexact(text, found) && isInexactText(text, value);
+export function inexactArguments(
+  text: string,
+  value: Json,
+  found: Survey = survey(value),
+  seen: number = keysSeen(text),
+): boolean {
+  // Seldom otherwise, so that the text need not be gone through.
+  if (seen === found.keys && !(found.looseNumbers && mayHoldInexactNumber(text))) return false;
+  return isInexactText(text, value);
 }
 
 /**
- * False where reading the text lost nothing for sure. To find out by going through the text, each string has to be skipped, and strings hold whole
- * files with many escaped quotation marks; colons are fewer. Within a string no quotation mark is unescaped, so a colon behind one that is stands
- * behind a key, or begins a string: there are never fewer of them than keys, and where keys are repeated there are more than the value has.
+ * How many keys the JSON text seems to have: never fewer than it has, so that it repeats none where its value has as many. NaN where the number
+ * under one seems to be inexact. To go through the text, each string would have to be skipped, and strings hold whole files with many escaped
+ * quotation marks; colons are fewer. Within a string no quotation mark is unescaped, so a colon behind one that is stands behind a key, or begins
+ * a string.
  */
-function mayBeInexact(text: string, { keys, looseNumbers }: Survey): boolean {
-  let left = keys;
+export function keysSeen(text: string): number {
+  let keys = 0;
   for (let colon = text.indexOf(":"); colon >= 0; colon = text.indexOf(":", colon + 1)) {
     let before = colon - 1;
     while (isSpace(text.charCodeAt(before))) before--;
     if (text.charCodeAt(before) !== quote || isEscaped(text, before)) continue;
-    left--;
+    keys++;
     let start = colon + 1;
     while (isSpace(text.charCodeAt(start))) start++;
     const unit = text.charCodeAt(start);
-    if ((isDigit(unit) || unit === minus) && isInexact(text.slice(start, endOfNumber(text, start)))) return true;
+    if ((isDigit(unit) || unit === minus) && isInexact(text.slice(start, endOfNumber(text, start)))) return Number.NaN;
   }
-  return left !== 0 || (looseNumbers && mayHoldInexactNumber(text));
+  return keys;
 }
 
 const isSpace = (unit: number): boolean => unit === 32 || unit === 10 || unit === 13 || unit === 9;

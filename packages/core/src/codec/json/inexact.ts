@@ -1,6 +1,6 @@
 import type { Json, Pointer } from "../../ir/index.ts";
 import { escapeSegment } from "../../ir/index.ts";
-import { endOfNumber, endOfString, inexactArguments, isDigit, isInexact } from "./argument-text.ts";
+import { endOfNumber, endOfString, inexactArguments, isDigit, isInexact, keysSeen } from "./argument-text.ts";
 import type { Survey } from "./survey.ts";
 import { survey } from "./survey.ts";
 
@@ -16,12 +16,12 @@ export interface InexactPlace {
  * for the others the way to each place is followed. Of a value that is too deep to be converted nothing is said.
  */
 export function inexactPlaces(text: string, value: Json): readonly InexactPlace[] {
-  return surveyedPlaces(text, value, survey(value));
+  return surveyedPlaces(text, value, survey(value), keysSeen(text));
 }
 
-/** The same for a value that has been surveyed. */
-export function surveyedPlaces(text: string, value: Json, found: Survey): readonly InexactPlace[] {
-  if (found.tooDeep || !inexactArguments(text, value, found)) return [];
+/** The same for a text and a value that have been looked at: `seen` is what `keysSeen` says of the text. */
+export function surveyedPlaces(text: string, value: Json, found: Survey, seen: number): readonly InexactPlace[] {
+  if (found.tooDeep || !inexactArguments(text, value, found, seen)) return [];
   return createScan(text).places();
 }
 

@@ -75,6 +75,10 @@ function contentOf(message: JsonObject, pointer: Pointer): string | readonly Jso
   return expectArray(content, `${pointer}/content`, "the content of a message");
 }
 
+function decodeBlocks(content: readonly Json[], place: Pointer, reader: Reader): Part[] {
+  return content.map((block, index) => decodeBlock(block, `${place}/${index}`, reader));
+}
+
 function textPart(text: string, pointer: Pointer, reader: Reader): Part {
   const part: Part = { type: "text", text };
   reader.trace.pointers.set(part, pointer);
@@ -90,7 +94,7 @@ function decodeAssistant(message: JsonObject, pointer: Pointer, reader: Reader, 
     content:
       typeof content === "string"
         ? [textPart(content, place, reader)]
-        : content.map((block, index) => decodeBlock(block, `${place}/${index}`, reader)),
+        : decodeBlocks(content, place, reader),
     wire: containerWire(message),
   };
   reader.trace.pointers.set(turn, pointer);
@@ -102,43 +106,44 @@ function decodeUser(message: JsonObject, pointer: Pointer, reader: Reader, messa
   const content = contentOf(message, pointer);
   const place = `${pointer}/content`;
   const wire = containerWire(message);
+  if (typeof content === "string" || !content.some(isResult)) {
+    const said = typeof content === "string" ? [textPart(content, place, reader)] : decodeBlocks(content, place, reader);
+    add({ role: "user", content: said, wire }, pointer, pointer, undefined, reader, messages);
+    return;
+  }
   let opener: Message | undefined;
-  const add = (node: Message, at: Pointer): void => {
-    reader.trace.pointers.set(node, at);
-    if (opener === undefined) {
-      opener = node;
-      reader.trace.containers.set(node, pointer);
-    } else reader.trace.shared.add(opener);
-    messages.push(node);
-  };
-  if (typeof content === "string") {
-    add({ role: "user", content: [textPart(content, place, reader)], wire }, pointer);
-    return;
-  }
-  if (!content.some((block) => isJsonObject(block) && block["type"] === "tool_result")) {
-    add(
-      { role: "user", content: content.map((block, index) => decodeBlock(block, `${place}/${index}`, reader)), wire },
-      pointer,
-    );
-    return;
-  }
-  let parts: Part[] = [];
-  const flush = (end: number): void => {
-    if (parts.length === 0) return;
-    const start = end - parts.length;
-    add({ role: "user", content: parts, wire: start === 0 ? wire : plainWire(protocol, true) }, `${place}/${start}`);
-    parts = [];
-  };
-  content.forEach((block, index) => {
+  let said: Part[] | undefined;
+  for (let index = 0; index < content.length; index++) {
+    const block = content[index] as Json;
     const at = `${place}/${index}`;
     const result = decodeToolResult(block, at, reader, index === 0 ? wire : undefined);
-    if (result === undefined) parts.push(decodeBlock(block, at, reader));
-    else {
-      flush(index);
-      add(result, at);
-    }
-  });
-  flush(content.length);
+    if (result !== undefined) {
+      said = undefined;
+      opener = add(result, at, pointer, opener, reader, messages);
+    } else if (said === undefined) {
+      said = [decodeBlock(block, at, reader)];
+      const own = index === 0 ? wire : plainWire(protocol, true);
+      opener = add({ role: "user", content: said, wire: own }, at, pointer, opener, reader, messages);
+    } else said.push(decodeBlock(block, at, reader));
+  }
+}
+
+const isResult = (block: Json): boolean => isJsonObject(block) && block["type"] === "tool_result";
+
+/** Adds a node of the container at `container`; gives the node that opened it, which is the first one. */
+function add(
+  node: Message,
+  pointer: Pointer,
+  container: Pointer,
+  opener: Message | undefined,
+  reader: Reader,
+  messages: Message[],
+): Message {
+  reader.trace.pointers.set(node, pointer);
+  messages.push(node);
+  if (opener === undefined) reader.trace.containers.set(node, container);
+  else reader.trace.shared.add(opener);
+  return opener ?? node;
 }
 
 /** `container` is the wire form of the message, for the node that opens it. */
@@ -163,7 +168,7 @@ function decodeToolResult(
     parts = [textPart(content, `${pointer}/content`, reader)];
   } else if (Array.isArray(content)) {
     if (content.length === 0) spell(ledger, "content", []);
-    parts = content.map((block: Json, index) => decodeBlock(block, `${pointer}/content/${index}`, reader));
+    parts = decodeBlocks(content, `${pointer}/content`, reader);
   }
   const result: Open<ToolResultMessage> = {
     role: "toolResult",
@@ -178,11 +183,7 @@ function decodeToolResult(
 
 /** A result that opens its container carries the residue of that too; any other is joined. */
 function resultWire(own: WireForm | undefined, container: WireForm | undefined): WireForm {
-  if (own === undefined && container?.group === undefined) return plainWire(protocol, container === undefined);
-  const wire: Open<WireForm> = { protocol };
-  if (own?.rest !== undefined) wire.rest = own.rest;
-  if (own?.form !== undefined) wire.form = own.form;
-  if (container === undefined) wire.joined = true;
-  else if (container.group !== undefined) wire.group = container.group;
-  return wire;
+  if (container?.group !== undefined) return { ...(own ?? container), group: container.group };
+  if (own === undefined) return plainWire(protocol, container === undefined);
+  return container === undefined ? { ...own, joined: true } : own;
 }
