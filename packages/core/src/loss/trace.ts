@@ -8,9 +8,13 @@ import type { Locator } from "./report.ts";
  */
 export type FieldPointer = (node: object, field: string, base: Pointer) => string | undefined;
 
-interface Pointers {
+interface Places {
   get(node: object): Pointer | undefined;
-  set(node: object, pointer: Pointer): unknown;
+}
+
+interface Pointers extends Places {
+  /** `item` is a key below the pointer that needs no escapes. */
+  set(node: object, pointer: Pointer, item?: string | number): void;
 }
 
 interface Nodes {
@@ -32,20 +36,46 @@ export function createTrace(fieldPointer: FieldPointer): Trace {
   return { pointers: createPointers(), containers: createPointers(), shared: new Set(), fieldPointer };
 }
 
-/** Every node of every body is noted, and most bodies lose nothing, so that nobody asks: the map is made for the first who does. */
+/**
+ * Every node of every body is noted, and most bodies lose nothing, so that nobody asks: the map, and the pointers of items, are made for the
+ * first who does. Until then three slots are filled for each node, in pages, because an array that grows is copied again and again.
+ */
 function createPointers(): Pointers {
-  const noted: (object | Pointer)[] = [];
+  const pages: unknown[][] = [];
+  let page: unknown[] = [];
+  let used = pageSize;
   const found = new Map<object, Pointer>();
   return {
     get(node) {
-      for (let index = 0; index < noted.length; index += 2) found.set(noted[index] as object, noted[index + 1] as Pointer);
-      noted.length = 0;
+      for (const noted of pages.splice(0)) {
+        for (let slot = 0; slot < pageSize && noted[slot] !== undefined; slot += 3) {
+          const item = noted[slot + 2] as string | number | undefined;
+          const pointer = noted[slot + 1] as Pointer;
+          found.set(noted[slot] as object, item === undefined ? pointer : `${pointer}/${item}`);
+        }
+      }
+      used = pageSize;
       return found.get(node);
     },
-    set(node, pointer) {
-      noted.push(node, pointer);
+    set(node, pointer, item) {
+      if (used === pageSize) {
+        page = new Array(pageSize);
+        pages.push(page);
+        used = 0;
+      }
+      page[used++] = node;
+      page[used++] = pointer;
+      page[used++] = item;
     },
   };
+}
+
+const pageSize = 3 * 60;
+
+/** A trace that notes nothing, for nodes whose places are known otherwise. */
+export function createBlindTrace(fieldPointer: FieldPointer): Trace {
+  const none = { get: () => undefined, set: () => {}, has: () => false, add: () => {} };
+  return { pointers: none, containers: none, shared: none, fieldPointer };
 }
 
 /**
@@ -58,7 +88,12 @@ const residue = /^(?:(cacheBreakpoint|source|usage|cache\/breakpoint)\/)?(rest|f
  * The place in the source of a node's field. Residue is addressed as `rest:POINTER` or `form:POINTER`, that of its container as
  * `group:POINTER`. `container` is the container itself where the node is all that it holds.
  */
-export function traceLocator(trace: Trace): Locator {
+export function traceLocator(trace: {
+  readonly pointers: Places;
+  readonly containers: Places;
+  readonly shared: Pick<Nodes, "has">;
+  readonly fieldPointer: FieldPointer;
+}): Locator {
   return (node, field) => {
     const base = trace.pointers.get(node);
     if (base === undefined) return undefined;
@@ -74,7 +109,7 @@ export function traceLocator(trace: Trace): Locator {
   };
 }
 
-function placeOf(trace: Trace, node: object, field: string, base: Pointer): Pointer | undefined {
+function placeOf(trace: Pick<Trace, "fieldPointer">, node: object, field: string, base: Pointer): Pointer | undefined {
   const below = trace.fieldPointer(node, field, base);
   if (below === undefined) return undefined;
   if (below === "") return base;

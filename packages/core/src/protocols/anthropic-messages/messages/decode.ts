@@ -14,7 +14,7 @@ import { DecodeError } from "../../../errors/index.ts";
 import type { Json, JsonObject, Message, Part, Pointer, ToolResultMessage, WireForm } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import type { Reader } from "../context.ts";
-import { decodeBlock } from "../parts/block.ts";
+import { decodeBlock, decodeBlocks } from "../parts/block.ts";
 import { decodeCacheControl } from "../parts/cache.ts";
 import { messageKeys, toolResultKeys } from "../wire.ts";
 import { decodeSystemMessage } from "./system.ts";
@@ -75,10 +75,6 @@ function contentOf(message: JsonObject, pointer: Pointer): string | readonly Jso
   return expectArray(content, `${pointer}/content`, "the content of a message");
 }
 
-function decodeBlocks(content: readonly Json[], place: Pointer, reader: Reader): Part[] {
-  return content.map((block, index) => decodeBlock(block, `${place}/${index}`, reader));
-}
-
 function textPart(text: string, pointer: Pointer, reader: Reader): Part {
   const part: Part = { type: "text", text };
   reader.trace.pointers.set(part, pointer);
@@ -91,10 +87,7 @@ function decodeAssistant(message: JsonObject, pointer: Pointer, reader: Reader, 
   const place = `${pointer}/content`;
   const turn: Message = {
     role: "assistant",
-    content:
-      typeof content === "string"
-        ? [textPart(content, place, reader)]
-        : decodeBlocks(content, place, reader),
+    content: typeof content === "string" ? [textPart(content, place, reader)] : decodeBlocks(content, place, reader),
     wire: containerWire(message),
   };
   reader.trace.pointers.set(turn, pointer);
@@ -107,39 +100,40 @@ function decodeUser(message: JsonObject, pointer: Pointer, reader: Reader, messa
   const place = `${pointer}/content`;
   const wire = containerWire(message);
   if (typeof content === "string" || !content.some(isResult)) {
-    const said = typeof content === "string" ? [textPart(content, place, reader)] : decodeBlocks(content, place, reader);
-    add({ role: "user", content: said, wire }, pointer, pointer, undefined, reader, messages);
+    const said =
+      typeof content === "string" ? [textPart(content, place, reader)] : decodeBlocks(content, place, reader);
+    add({ role: "user", content: said, wire }, pointer, undefined, pointer, undefined, reader, messages);
     return;
   }
   let opener: Message | undefined;
   let said: Part[] | undefined;
   for (let index = 0; index < content.length; index++) {
     const block = content[index] as Json;
-    const at = `${place}/${index}`;
-    const result = decodeToolResult(block, at, reader, index === 0 ? wire : undefined);
+    const result = decodeToolResult(block, `${place}/${index}`, reader, index === 0 ? wire : undefined);
     if (result !== undefined) {
       said = undefined;
-      opener = add(result, at, pointer, opener, reader, messages);
+      opener = add(result, place, index, pointer, opener, reader, messages);
     } else if (said === undefined) {
-      said = [decodeBlock(block, at, reader)];
+      said = [decodeBlock(block, place, reader, index)];
       const own = index === 0 ? wire : plainWire(protocol, true);
-      opener = add({ role: "user", content: said, wire: own }, at, pointer, opener, reader, messages);
-    } else said.push(decodeBlock(block, at, reader));
+      opener = add({ role: "user", content: said, wire: own }, place, index, pointer, opener, reader, messages);
+    } else said.push(decodeBlock(block, place, reader, index));
   }
 }
 
 const isResult = (block: Json): boolean => isJsonObject(block) && block["type"] === "tool_result";
 
-/** Adds a node of the container at `container`; gives the node that opened it, which is the first one. */
+/** Adds a node of the container at `container`, where it is an item of `pointer`; gives the node that opened it, which is the first one. */
 function add(
   node: Message,
   pointer: Pointer,
+  index: number | undefined,
   container: Pointer,
   opener: Message | undefined,
   reader: Reader,
   messages: Message[],
 ): Message {
-  reader.trace.pointers.set(node, pointer);
+  reader.trace.pointers.set(node, pointer, index);
   messages.push(node);
   if (opener === undefined) reader.trace.containers.set(node, container);
   else reader.trace.shared.add(opener);
