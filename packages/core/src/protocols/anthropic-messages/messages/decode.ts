@@ -52,7 +52,7 @@ export function decodeMessages(value: Json | undefined, reader: Reader, messages
 
 /** The wire form of the first node of a message: its residue goes to `group`. */
 function containerWire(message: JsonObject): WireForm {
-  if (typeof message["content"] === "string" && hasOnlyKnownKeys(message)) return stringContent;
+  if (hasOnlyKnownKeys(message)) return typeof message["content"] === "string" ? stringContent : plainWire(protocol);
   const ledger = createLedger(protocol);
   keepUnknown(ledger, message, messageKeys);
   if (typeof message["content"] === "string") spell(ledger, "content", "string");

@@ -91,6 +91,7 @@ function itemPointer(pointer: Pointer, index: number | undefined): Pointer {
 function readText(block: JsonObject, pointer: Pointer, reader: Reader, index?: number): TextPart | undefined {
   const { text } = block;
   if (typeof text !== "string") return undefined;
+  if (isBare(block)) return { type: "text", text };
   const ledger = createLedger(protocol, reader.nulls);
   keepUnknown(ledger, block, textKeys);
   const cacheBreakpoint = decodeCacheControl(ledger, block);
@@ -102,6 +103,12 @@ function readText(block: JsonObject, pointer: Pointer, reader: Reader, index?: n
   if (cacheBreakpoint !== undefined) part.cacheBreakpoint = cacheBreakpoint;
   if (wire !== undefined) part.wire = wire;
   return part;
+}
+
+/** Most texts are nothing but that, and need no ledger. */
+function isBare(block: JsonObject): boolean {
+  for (const key in block) if (key !== "type" && key !== "text") return false;
+  return true;
 }
 
 function readToolUse(block: JsonObject, reader: Reader): Part | undefined {
