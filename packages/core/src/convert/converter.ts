@@ -90,7 +90,9 @@ function settle<T extends Conversation | AssistantMessage>(
     places ??= pointersOf(body);
     return places.get(object);
   };
-  const locators = [traceLocator(decoded.trace), irLocator(decoded.value), locateTarget] as const;
+  const nodes = new Set<object>();
+  for (const { node } of drafts) if (node !== undefined) nodes.add(node);
+  const locators = [traceLocator(decoded.trace, nodes), irLocator(decoded.value, nodes), locateTarget] as const;
   const resolved = resolveLosses(drafts, source.id, target.id, ...locators);
   const losses = acceptLosses(resolved, options.accept ?? []);
   enforcePolicy(losses, options.onLoss ?? "report");

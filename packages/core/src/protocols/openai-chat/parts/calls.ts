@@ -198,7 +198,7 @@ export function encodeToolCall(part: ToolCallPart, writer: Writer): JsonObject {
     if (part.kind === "custom") lose(writer.report, "tool.custom", part, "type");
     const text = part.kind === "custom" ? JSON.stringify({ input: callArgumentsText(part) }) : callArgumentsText(part);
     const withoutText = text === "" && isMissing(form?.["function/arguments"]);
-    object["function"] = { name, ...(!withoutText && { arguments: text }) };
+    object["function"] = withoutText ? { name } : { name, arguments: text };
   }
   if (part.cacheBreakpoint !== undefined) lose(writer.report, "cache.mark", part, "cacheBreakpoint");
   writeSignatures(object, part, writer);
