@@ -1,5 +1,6 @@
 import type { InexactPlace } from "../codec/json/inexact.ts";
-import { checkDepth, checkJson, hasLoneSurrogate, wellFormed } from "../codec/json/survey.ts";
+import type { Survey } from "../codec/json/survey.ts";
+import { checkJson, refuseDepth, survey, wellFormed } from "../codec/json/survey.ts";
 import type { Decoded, Encoded, EncodeOptions, Linker, WireError, WireRequest } from "../codec/protocol.ts";
 import { placed } from "../codec/refuse.ts";
 import type {
@@ -62,14 +63,16 @@ export interface ConvertedResponse<T> extends Converted<SameKind<T>> {
   readonly trace: () => TraceEntry[];
 }
 
-/**
- * The body, if it does not nest too deep and, given as an object, is JSON. Half surrogates are no characters: toward another protocol they are replaced and reported,
- * whatever place they stand in.
- */
-function checked(value: Json, isText: boolean, cross: boolean, drafts: LossDraft[]): Json {
-  const halves = cross && hasLoneSurrogate(value);
-  if (!cross || halves) checkDepth(value);
+/** Refuses a body that nests too deep or, given as an object, is no JSON. Toward another protocol it is looked for half surrogates as well. */
+function checked(value: Json, isText: boolean, cross: boolean): Survey {
+  const found = survey(value, cross);
+  refuseDepth(found);
   if (!isText) checkJson(value);
+  return found;
+}
+
+/** Half surrogates are no characters: toward another protocol they are replaced and reported, whatever place they stand in. */
+function mended(value: Json, { halves }: Survey, drafts: LossDraft[]): Json {
   if (!halves) return value;
   return wellFormed(value, (path) => drafts.push({ code: "text.lone_surrogate", stage: "decode", path }));
 }
@@ -90,7 +93,9 @@ function settle<T extends Conversation | AssistantMessage>(
     places ??= pointersOf(body);
     return places.get(object);
   };
-  const locators = [traceLocator(decoded.trace), irLocator(decoded.value), locateTarget] as const;
+  const nodes = new Set<object>();
+  for (const { node } of drafts) if (node !== undefined) nodes.add(node);
+  const locators = [traceLocator(decoded.trace, nodes), irLocator(decoded.value, nodes), locateTarget] as const;
   const resolved = resolveLosses(drafts, source.id, target.id, ...locators);
   const losses = acceptLosses(resolved, options.accept ?? []);
   enforcePolicy(losses, options.onLoss ?? "report");
@@ -112,10 +117,10 @@ export function convertRequestWith<T extends RequestInput>(
   options: ConvertRequestOptions = {},
 ): ConvertedRequest<T> {
   const { wire, write, isText, inexact } = readRequest(input);
-  const replaced: LossDraft[] = [];
   const cross = source !== target;
-  const body = checked(wire.body, isText || options.inexact !== undefined, cross, replaced);
-  const before = [...inexactDrafts(options.inexact ?? inexact()), ...replaced];
+  const found = checked(wire.body, isText || options.inexact !== undefined, cross);
+  const before = inexactDrafts(options.inexact ?? inexact(found));
+  const body = mended(wire.body, found, before);
   if (cross && wire.headers !== undefined) before.push({ code: "header.beta", stage: "decode", path: "/headers" });
   const decoded = source.decodeRequest({ ...wire, body }, options.source);
   const encode = (link?: Linker) =>
@@ -138,9 +143,9 @@ function convertAnswer<E extends object>(
   options: ConvertResponseOptions,
   write: (message: AssistantMessage, options: EncodeOptions) => Encoded<E>,
 ) {
-  const replaced: LossDraft[] = [];
-  const body = checked(value, isText || options.inexact !== undefined, source !== target, replaced);
-  const before = [...inexactDrafts(options.inexact ?? inexact()), ...replaced];
+  const found = checked(value, isText || options.inexact !== undefined, source !== target);
+  const before = inexactDrafts(options.inexact ?? inexact(found));
+  const body = mended(value, found, before);
   const decoded = source.decodeResponse(body, options.exchange);
   const encode = (link?: Linker) =>
     write(decoded.value, {

@@ -55,22 +55,24 @@ export function decodeAssistant(
 
 function decodeText(message: JsonObject, pointer: Pointer, prefix: string, ledger: Ledger, reader: Reader): Part[] {
   const { content } = message;
-  const place = `${pointer}/content`;
-  if (content === undefined) spell(ledger, `${prefix}content`, reader.response ? "absent" : "omitted");
-  else if (content === null || content === "") spell(ledger, `${prefix}content`, content);
-  else if (typeof content === "string") {
+  if (content === undefined || content === null || content === "") {
+    const absence = reader.response ? "absent" : "omitted";
+    spell(ledger, `${prefix}content`, content === undefined ? absence : content);
+    return [];
+  }
+  if (typeof content === "string") {
     const part: Part = { type: "text", text: content };
-    reader.trace.pointers.set(part, place);
+    reader.trace.pointers.set(part, pointer, "content");
     return [part];
-  } else if (Array.isArray(content)) {
-    if (content.length === 0) spell(ledger, `${prefix}content`, []);
-    const parts = content.map((part: Json, index) => decodePart(part, `${place}/${index}`, reader));
-    if (parts.length > 0 && (reader.response || (parts.length === 1 && parts[0]?.type === "text")))
-      spell(ledger, `${prefix}content`, "array");
-    return parts;
-  } else
+  }
+  const place = `${pointer}/content`;
+  if (!Array.isArray(content))
     throw new DecodeError(place, `content at ${place} must be a string, an array or null, not ${describe(content)}`);
-  return [];
+  if (content.length === 0) spell(ledger, `${prefix}content`, []);
+  const parts = content.map((part: Json, index) => decodePart(part, place, reader, index));
+  if (parts.length > 0 && (reader.response || (parts.length === 1 && parts[0]?.type === "text")))
+    spell(ledger, `${prefix}content`, "array");
+  return parts;
 }
 
 /** Annotations stand on the text; without exactly one text nobody knows which, and they are kept. */
@@ -127,7 +129,8 @@ function decodeCalls(message: JsonObject, pointer: Pointer, prefix: string, ledg
     : undefined;
   if (call === undefined) keepOdd(ledger, "function_call", deprecated, prefix);
   else calls.push(call);
+  const place = `${pointer}/tool_calls`;
   if (!Array.isArray(list) || list.length === 0) keepOdd(ledger, "tool_calls", list as Json | undefined, prefix);
-  else calls.push(...list.map((item: Json, index) => decodeToolCall(item, `${pointer}/tool_calls/${index}`, reader)));
+  else calls.push(...list.map((item: Json, index) => decodeToolCall(item, place, reader, index)));
   return calls;
 }

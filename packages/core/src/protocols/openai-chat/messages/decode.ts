@@ -70,19 +70,19 @@ function finish(ledger: Ledger): WireForm {
 /** Content as parts. One bare text is a string on the wire unless the form says otherwise. */
 function decodeContent(message: JsonObject, pointer: Pointer, ledger: Ledger, reader: Reader): readonly Part[] {
   const { content } = message;
-  const place = `${pointer}/content`;
   if (typeof content === "string") {
     const part: Part = { type: "text", text: content };
-    reader.trace.pointers.set(part, place);
+    reader.trace.pointers.set(part, pointer, "content");
     return [part];
   }
+  const place = `${pointer}/content`;
   if (content === null) {
     spell(ledger, "content", null);
     return [];
   }
   if (!Array.isArray(content))
     throw new DecodeError(place, `content at ${place} must be a string or an array, not ${describe(content)}`);
-  const parts = content.map((part: Json, index) => decodePart(part, `${place}/${index}`, reader));
+  const parts = content.map((part: Json, index) => decodePart(part, place, reader, index));
   if (parts.length === 0) spell(ledger, "content", []);
   else if (parts.length === 1 && parts[0]?.type === "text") spell(ledger, "content", "array");
   return parts;
