@@ -93,7 +93,7 @@ function createCall(request: IncomingMessage, response: ServerResponse): Call & 
     query: mark < 0 ? "" : url.slice(mark),
     headers: request.headers as { readonly [name: string]: string | undefined },
     body: noBody,
-    sink: createResponseSink(response),
+    sink: new ResponseSink(response),
   };
 }
 
@@ -120,43 +120,49 @@ function readBody(request: IncomingMessage, limit: number, done: (body: Buffer |
   request.on("error", () => {});
 }
 
-function createResponseSink(response: ServerResponse): Sink {
-  let aborted = false;
-  let written = false;
-  return {
-    get started() {
-      return response.headersSent;
-    },
-    get closed() {
-      return aborted || response.destroyed;
-    },
-    head(status: number, headers: AnswerHeaders) {
-      response.writeHead(status, headers as { [name: string]: string });
-      // A stream's first event may be a while away; its headers tell already that it has begun.
-      if (headers["content-length"] === undefined) response.flushHeaders();
-    },
-    write: (chunk) => {
-      written = true;
-      return response.write(chunk);
-    },
-    end: (chunk) => {
-      // A short body of one byte a character goes out in one piece with the head; bytes would be a second one.
-      if (!written && chunk instanceof Buffer && chunk.length < 16_384)
-        response.end(chunk.toString("latin1"), "latin1");
-      else response.end(chunk);
-    },
-    destroy: () => {
-      response.destroy();
-    },
-    onDrain: (listener) => {
-      response.on("drain", listener);
-    },
-    onAbort: (listener) => {
-      response.on("close", () => {
-        if (response.writableFinished) return;
-        aborted = true;
-        listener();
-      });
-    },
-  };
+/**
+ * The answer of one request. A class: a literal with accessors would get a hidden class of its own for each request, and none of them is
+ * freed before a full garbage collection.
+ */
+class ResponseSink implements Sink {
+  readonly #response: ServerResponse;
+  #aborted = false;
+  #written = false;
+  constructor(response: ServerResponse) {
+    this.#response = response;
+  }
+  get started(): boolean {
+    return this.#response.headersSent;
+  }
+  get closed(): boolean {
+    return this.#aborted || this.#response.destroyed;
+  }
+  head(status: number, headers: AnswerHeaders): void {
+    this.#response.writeHead(status, headers as { [name: string]: string });
+    // A stream's first event may be a while away; its headers tell already that it has begun.
+    if (headers["content-length"] === undefined) this.#response.flushHeaders();
+  }
+  write(chunk: Uint8Array | string): boolean {
+    this.#written = true;
+    return this.#response.write(chunk);
+  }
+  end(chunk?: Uint8Array | string): void {
+    // A short body of one byte a character goes out in one piece with the head; bytes would be a second one.
+    if (!this.#written && chunk instanceof Buffer && chunk.length < 16_384)
+      this.#response.end(chunk.toString("latin1"), "latin1");
+    else this.#response.end(chunk);
+  }
+  destroy(): void {
+    this.#response.destroy();
+  }
+  onDrain(listener: () => void): void {
+    this.#response.on("drain", listener);
+  }
+  onAbort(listener: () => void): void {
+    this.#response.on("close", () => {
+      if (this.#response.writableFinished) return;
+      this.#aborted = true;
+      listener();
+    });
+  }
 }
