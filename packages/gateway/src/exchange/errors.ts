@@ -50,9 +50,12 @@ export function errorOf(thrown: unknown, stage: "request" | "answer"): ProviderE
 }
 
 /** An error in the envelope of a family. */
-export async function encodeFor(family: ProtocolId, error: ProviderError, exchange?: Exchange): Promise<ErrorAnswer> {
-  const protocol = await protocolOf(family);
-  const { value } = protocol.encodeError(error, exchange);
+export async function encodeFor(family: ProtocolId, error: ProviderError): Promise<ErrorAnswer> {
+  return encodeError(await protocolOf(family), error);
+}
+
+export function encodeError(protocol: Protocol, error: ProviderError): ErrorAnswer {
+  const { value } = protocol.encodeError(error);
   return {
     status: error.details.status ?? value.status,
     headers: { ...value.headers },

@@ -17,21 +17,25 @@ export function singleHeaders(headers: UpstreamHeaders): { readonly [name: strin
   return single;
 }
 
-/** Gathers the pieces of a body up to a limit. */
-export function createCollector(limit: number): {
-  push(chunk: Buffer): boolean;
+/** Gathers the pieces of a body. */
+export interface Collector {
+  /** Throws an UpstreamFailure for a body that is too large. */
+  push(chunk: Buffer | undefined): void;
   body(encoding: string | undefined): Buffer;
-} {
+}
+
+export function createCollector(limit: number): Collector {
   const chunks: Buffer[] = [];
   let size = 0;
   return {
     push(chunk) {
+      if (chunk === undefined) return;
       size += chunk.length;
-      if (size > limit) return false;
+      if (size > limit) throw new UpstreamFailure("answer", `its answer is larger than ${limit} bytes`);
       chunks.push(chunk);
-      return true;
     },
-    body: (encoding) => expand(Buffer.concat(chunks), encoding, limit),
+    body: (encoding) =>
+      expand(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks), encoding, limit),
   };
 }
 
@@ -74,19 +78,14 @@ export function sendWhole(
         status = code;
         headers = singleHeaders(received);
       },
-      onData(chunk) {
+      onData(bytes) {
         flow.progress();
-        if (collector.push(chunk)) return true;
-        flow.abort();
-        reject(new UpstreamFailure("answer", `its answer is larger than ${limit} bytes`));
+        collector.push(bytes);
         return true;
       },
-      onEnd() {
-        try {
-          resolve({ status, headers, body: collector.body(headers["content-encoding"]) });
-        } catch (error) {
-          reject(error);
-        }
+      onEnd(rest) {
+        collector.push(rest);
+        resolve({ status, headers, body: collector.body(headers["content-encoding"]) });
       },
       onError: reject,
     });
