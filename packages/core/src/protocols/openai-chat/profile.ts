@@ -1,6 +1,8 @@
 import { checkProfile } from "../../codec/profile.ts";
 import type { Profile } from "../../ir/index.ts";
 
+const protocol = "openai-chat";
+
 /** What an encoder needs to know about its target, each question answered. Nothing stated means OpenAI itself. */
 export interface ResolvedProfile extends Profile {
   readonly protocol: "openai-chat";
@@ -30,10 +32,10 @@ export function resolveProfile(target: Profile, faithful = false): ResolvedProfi
       : Object.hasOwn(profiles, target.provider)
         ? profiles[target.provider]
         : undefined;
-  const known: Profile = { ...named, ...target };
-  return {
-    ...known,
-    protocol: "openai-chat",
+  const known: Profile = named === undefined ? target : { ...named, ...target };
+  // Assigned to the answers, and not the answers added to a copy: for an object that grows that far, engines take a hundred times as long.
+  const answers = {
+    protocol,
     developerRole: known.supportsDeveloperRole ?? true,
     customTools: known.supportsCustomTools ?? true,
     strictTools: known.supportsStrictTools ?? true,
@@ -46,7 +48,8 @@ export function resolveProfile(target: Profile, faithful = false): ResolvedProfi
     streamOptions: known.supportsStreamOptions ?? true,
     marks: known.cacheMarks ?? "prompt_cache_breakpoint",
     tokensField: known.maxTokensField ?? "max_completion_tokens",
-  };
+  } as const;
+  return Object.assign(answers, known, { protocol } as const);
 }
 
 /**
