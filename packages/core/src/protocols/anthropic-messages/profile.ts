@@ -39,7 +39,7 @@ export function resolveProfile(target: Profile, faithful = false): ResolvedProfi
   const version = claudeVersion(target.model);
   const atLeast = (minimum: number): boolean => version !== undefined && version >= minimum;
   const thinking = target.thinking === "both" ? "adaptive" : target.thinking;
-  // Assigned to the answers, and not the answers added to a copy: for an object that grows that far, engines take a hundred times as long.
+  // Assigned, and not written behind a spread: for a copy that grows that far, engines take thirty times as long.
   const answers = {
     protocol,
     sampling: target.supportsSampling ?? takesSampling(target, faithful, atLeast(407)),
@@ -52,7 +52,7 @@ export function resolveProfile(target: Profile, faithful = false): ResolvedProfi
       target.maxOutputTokens ?? (version === undefined ? 8192 : version < 305 ? 4096 : version < 307 ? 8192 : 32000),
     cacheLimit: target.maxCacheBreakpoints ?? 4,
   } as const;
-  return Object.assign(answers, target, { protocol } as const);
+  return Object.assign({}, target, answers);
 }
 
 /** A body of this protocol comes from a client that knows what its server takes, unless the target states a version. */

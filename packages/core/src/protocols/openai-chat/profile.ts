@@ -33,7 +33,7 @@ export function resolveProfile(target: Profile, faithful = false): ResolvedProfi
         ? profiles[target.provider]
         : undefined;
   const known: Profile = named === undefined ? target : { ...named, ...target };
-  // Assigned to the answers, and not the answers added to a copy: for an object that grows that far, engines take a hundred times as long.
+  // Assigned, and not written behind a spread: for a copy that grows that far, engines take thirty times as long.
   const answers = {
     protocol,
     developerRole: known.supportsDeveloperRole ?? true,
@@ -49,7 +49,7 @@ export function resolveProfile(target: Profile, faithful = false): ResolvedProfi
     marks: known.cacheMarks ?? "prompt_cache_breakpoint",
     tokensField: known.maxTokensField ?? "max_completion_tokens",
   } as const;
-  return Object.assign(answers, known, { protocol } as const);
+  return Object.assign({}, known, answers);
 }
 
 /**
