@@ -3,7 +3,7 @@ import { createConverter } from "@rolecall/core";
 import { answerHeaders, renameRequestId } from "../http/headers.ts";
 import { streamHeaders } from "../http/sink.ts";
 import type { Collector } from "../upstream/collect.ts";
-import { createCollector, singleHeaders } from "../upstream/collect.ts";
+import { createCollector } from "../upstream/collect.ts";
 import type { EventGuard } from "../upstream/event-guard.ts";
 import { createEventGuard } from "../upstream/event-guard.ts";
 import type { Flow, UpstreamHeaders, UpstreamListener, UpstreamRequest } from "../upstream/upstream.ts";
@@ -175,8 +175,8 @@ class Translation implements UpstreamListener {
   }
 
   async #sendWhole(): Promise<void> {
-    const headers = singleHeaders(this.#headers);
-    const body = this.#collector?.body(headers["content-encoding"]) ?? Buffer.alloc(0);
+    const headers = this.#headers;
+    const body = this.#collector?.body(headers) ?? Buffer.alloc(0);
     await sendConverted(this.#context, { status: this.#status, headers, body }, this.#prepared.exchange, true);
   }
 }

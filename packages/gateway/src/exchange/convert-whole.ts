@@ -41,7 +41,8 @@ export async function sendConverted(
   const { call, client, service } = context;
   context.exchange.firstByte();
   const isStream = answer.status < 300 && !streamed && startsStream.test(answer.body.toString("latin1", 0, 100));
-  const value = answer.status < 300 && !isStream ? readAnswer(answer.body) : undefined;
+  const text = answer.status < 300 && !isStream ? answer.body.toString("utf8") : undefined;
+  const value = text === undefined ? undefined : readAnswer(text);
   if (!isStream && (value === undefined || isErrorBody(value))) {
     const refused = convertErrorAnswer(client, service, answer, context.exchange.secrets, exchange);
     context.exchange.record.status = refused.status;
@@ -50,7 +51,7 @@ export async function sendConverted(
     return;
   }
   try {
-    const { value: converted, losses } = await convertAnswer(context, answer, value, exchange, streamed);
+    const { value: converted, losses } = await convertAnswer(context, answer.body, text, value, exchange, streamed);
     context.exchange.answerLosses(losses);
     context.exchange.record.status = 200;
     const headers = {
@@ -70,10 +71,11 @@ export async function sendConverted(
 /** How server-sent events begin, and no JSON does. */
 const startsStream = /^(?:\xef\xbb\xbf)?\s*(?::|(?:data|event|id|retry):)/;
 
-/** `value` is the answer as JSON; without it the answer is a stream, though nobody asked for one. The result is text where it is a stream. */
+/** `value` is what `text` says; without it the body is a stream, though nobody asked for one. The result is text where it is a stream. */
 function convertAnswer(
   { settled, client, service }: ConvertContext,
-  answer: WholeAnswer,
+  body: Buffer,
+  text: string | undefined,
   value: Json | undefined,
   exchange: Exchange | undefined,
   streamed: boolean,
@@ -84,18 +86,18 @@ function convertAnswer(
     ...(settled.options.onLoss !== undefined && { onLoss: settled.options.onLoss }),
     ...(settled.options.accept !== undefined && { accept: settled.options.accept }),
   };
-  if (value === undefined) return converter.collectStream(answer.body, options);
-  const exact = { ...options, inexact: inexactPlaces(answer.body.toString("utf8"), value) };
+  if (text === undefined || value === undefined) return converter.collectStream(body, options);
+  const exact = { ...options, inexact: inexactPlaces(text, value) };
   return streamed
     ? converter.streamResponse(value as object, exact)
     : converter.convertResponse(value as object, exact);
 }
 
 /** Throws for a body that is no JSON: an answer that cannot be read is no answer. */
-function readAnswer(body: Buffer): Json {
-  if (body.length === 0) throw new UpstreamFailure("answer", "its answer is empty");
+function readAnswer(text: string): Json {
+  if (text === "") throw new UpstreamFailure("answer", "its answer is empty");
   try {
-    return JSON.parse(body.toString("utf8")) as Json;
+    return JSON.parse(text) as Json;
   } catch (cause) {
     throw new UpstreamFailure("answer", "its answer is not JSON", cause);
   }

@@ -4,7 +4,7 @@ import type { Call } from "../http/sink.ts";
 import { sendJson } from "../http/sink.ts";
 import type { Settled } from "../options.ts";
 import type { Collector } from "../upstream/collect.ts";
-import { createCollector, singleHeaders } from "../upstream/collect.ts";
+import { createCollector } from "../upstream/collect.ts";
 import type { EventGuard } from "../upstream/event-guard.ts";
 import { createEventGuard } from "../upstream/event-guard.ts";
 import type { Flow, Upstream, UpstreamHeaders, UpstreamListener } from "../upstream/upstream.ts";
@@ -154,8 +154,8 @@ class Passage implements UpstreamListener {
 
   #refuse(): void {
     const { call, protocol, exchange } = this.#context;
-    const headers = singleHeaders(this.#headers);
-    const body = this.#collector?.body(headers["content-encoding"]) ?? Buffer.alloc(0);
+    const headers = this.#headers;
+    const body = this.#collector?.body(headers) ?? Buffer.alloc(0);
     const refused = convertErrorAnswer(protocol, protocol, { status: this.#status, headers, body }, exchange.secrets);
     exchange.record.status = refused.status;
     sendJson(call.sink, refused.status, refused.body, { ...refused.headers, ...exchange.headers() });

@@ -87,8 +87,9 @@ export function answerHeaders(headers: UpstreamHeaders, withBytes: boolean): Rec
 
 /** Each family of clients looks for the id of an exchange in its own header. */
 export function renameRequestId(headers: Record<string, string>, to: ProtocolId): Record<string, string> {
-  const { "request-id": own, "x-request-id": other, ...rest } = headers;
+  const { "request-id": own, "x-request-id": other } = headers;
   const id = own ?? other;
-  if (id === undefined) return rest;
+  if (id === undefined) return headers;
+  const { "request-id": _own, "x-request-id": _other, ...rest } = headers;
   return { ...rest, [to === "anthropic-messages" ? "request-id" : "x-request-id"]: id };
 }

@@ -4,7 +4,7 @@ import { UpstreamFailure } from "./upstream.ts";
 
 export interface WholeAnswer {
   readonly status: number;
-  readonly headers: { readonly [name: string]: string };
+  readonly headers: UpstreamHeaders;
   readonly body: Buffer;
 }
 
@@ -21,7 +21,8 @@ export function singleHeaders(headers: UpstreamHeaders): { readonly [name: strin
 export interface Collector {
   /** Throws an UpstreamFailure for a body that is too large. */
   push(chunk: Buffer | undefined): void;
-  body(encoding: string | undefined): Buffer;
+  /** As it was before the service compressed it. */
+  body(headers: UpstreamHeaders): Buffer;
 }
 
 export function createCollector(limit: number): Collector {
@@ -34,17 +35,16 @@ export function createCollector(limit: number): Collector {
       if (size > limit) throw new UpstreamFailure("answer", `its answer is larger than ${limit} bytes`);
       chunks.push(chunk);
     },
-    body: (encoding) =>
-      expand(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks), encoding, limit),
+    body: (headers) =>
+      expand(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks), headers["content-encoding"], limit),
   };
 }
 
 /** We ask for plain bodies; some servers compress anyway. */
-function expand(body: Buffer, encoding: string | undefined, limit: number): Buffer {
+function expand(body: Buffer, encoding: string | string[] | undefined, limit: number): Buffer {
   const options = { maxOutputLength: limit };
   try {
-    switch (encoding?.trim().toLowerCase()) {
-      case undefined:
+    switch (String(encoding ?? "").trim().toLowerCase()) {
       case "":
       case "identity":
         return body;
@@ -72,11 +72,11 @@ export function sendWhole(
   return new Promise((resolve, reject) => {
     const collector = createCollector(limit);
     let status = 0;
-    let headers: { readonly [name: string]: string } = {};
+    let headers: UpstreamHeaders = {};
     const flow = upstream.send(request, {
       onHead(code, received) {
         status = code;
-        headers = singleHeaders(received);
+        headers = received;
       },
       onData(bytes) {
         flow.progress();
@@ -85,7 +85,7 @@ export function sendWhole(
       },
       onEnd(rest) {
         collector.push(rest);
-        resolve({ status, headers, body: collector.body(headers["content-encoding"]) });
+        resolve({ status, headers, body: collector.body(headers) });
       },
       onError: reject,
     });
