@@ -1,7 +1,7 @@
 import type { StreamConversion } from "@rolecall/core";
-import { createConverter } from "@rolecall/core";
 import { answerHeaders, renameRequestId } from "../http/headers.ts";
 import { streamHeaders } from "../http/sink.ts";
+import { converterOf } from "../protocols.ts";
 import type { Collector } from "../upstream/collect.ts";
 import { createCollector } from "../upstream/collect.ts";
 import type { EventGuard } from "../upstream/event-guard.ts";
@@ -77,14 +77,10 @@ class Translation implements UpstreamListener {
       return;
     }
     const { exchange } = this.#prepared;
-    const { onLoss, accept } = settled.options;
+    const options = exchange === undefined ? settled.losses : { ...settled.losses, exchange };
     this.#stream = {
       guard: createEventGuard(service.id),
-      conversion: createConverter(client, service).createStreamConversion({
-        ...(exchange !== undefined && { exchange }),
-        ...(onLoss !== undefined && { onLoss }),
-        ...(accept !== undefined && { accept }),
-      }),
+      conversion: converterOf(client, service).createStreamConversion(options),
     };
   }
 

@@ -1,17 +1,10 @@
 import type { Exchange, Json, Protocol, ProtocolId, ProviderErrorDetails, ProviderErrorKind } from "@rolecall/core";
-import {
-  createConverter,
-  DecodeError,
-  isJsonObject,
-  ProviderError,
-  RolecallError,
-  UnsupportedError,
-} from "@rolecall/core";
+import { DecodeError, isJsonObject, ProviderError, RolecallError, UnsupportedError } from "@rolecall/core";
 import { answerHeaders, renameRequestId } from "../http/headers.ts";
 import { scrub, scrubJson } from "../http/secrets.ts";
 import type { Sink } from "../http/sink.ts";
 import { sendJson } from "../http/sink.ts";
-import { protocolOf } from "../protocols.ts";
+import { converterOf, protocolOf } from "../protocols.ts";
 import type { WholeAnswer } from "../upstream/collect.ts";
 import { singleHeaders } from "../upstream/collect.ts";
 import { UpstreamFailure } from "../upstream/upstream.ts";
@@ -136,7 +129,7 @@ export function convertErrorAnswer(
         ? withoutGeneralType(body)
         : body,
   };
-  const { value } = createConverter(client, service).convertError(input, exchange === undefined ? {} : { exchange });
+  const { value } = converterOf(client, service).convertError(input, exchange === undefined ? {} : { exchange });
   const headers = {
     ...renameRequestId(answerHeaders(answer.headers, false), client.id),
     ...answerHeaders(value.headers, false),

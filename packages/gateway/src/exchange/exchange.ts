@@ -66,8 +66,8 @@ export class OpenExchange {
     const { record } = this;
     const { fresh, more, turn } = this.#engine.reports.compare(conversationKey(record.from, this.#key, body), losses);
     record.losses = losses;
-    record.fresh = fresh.length;
-    record.more = more.length;
+    record.fresh = fresh;
+    record.more = more;
     record.turn = turn;
     if (!isJsonObject(body)) return;
     if (Array.isArray(body["tools"])) record.tools = body["tools"].length;

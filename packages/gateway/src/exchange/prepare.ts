@@ -1,10 +1,11 @@
 import type { Exchange, Json, JsonObject, Loss, Profile, Protocol, WireRequest } from "@rolecall/core";
-import { createConverter, DecodeError, inexactPlaces, isJsonObject, lossDefinition } from "@rolecall/core";
+import { DecodeError, inexactPlaces, isJsonObject, lossDefinition } from "@rolecall/core";
 import type { Engine } from "../engine.ts";
 import type { Call } from "../http/sink.ts";
 import type { ModelTarget } from "../model/map.ts";
 import type { Span } from "../model/scan.ts";
 import { replaceSpans, scanMembers } from "../model/scan.ts";
+import { converterOf } from "../protocols.ts";
 import type { OpenExchange } from "./exchange.ts";
 
 export interface PreparedRequest {
@@ -95,47 +96,48 @@ function readBody(call: Call, client: Protocol): { readonly text: string; readon
     return { text, value: JSON.parse(text) as Json };
   } catch {
     // Its error names the place.
-    return createConverter(client, client).convertRequest(call.body) as never;
+    return converterOf(client, client).convertRequest(call.body) as never;
   }
 }
 
 function convertBody({ engine, call, client, service, exchange }: Preparation): PreparedRequest {
-  const { settled } = engine;
   const { text, value: read } = readBody(call, client);
   if (!isJsonObject(read)) throw new DecodeError("", "a request body is a JSON object");
-  const target = noteModel(engine, exchange, read["model"]);
-  const body: JsonObject =
-    target === undefined || target.model === read["model"] ? read : { ...read, model: target.model };
-  const betas = call.headers["anthropic-beta"]
-    ?.split(",")
-    .map((beta) => beta.trim())
-    .filter((beta) => beta !== "");
-  const own = client.id === "anthropic-messages";
-  const version = own ? call.headers["anthropic-version"] : undefined;
-  const hasBetas = own && betas !== undefined && betas.length > 0;
-  const wire: WireRequest = { body, ...(hasBetas && { headers: { betas } }) };
-  const profile = settled.service?.profile ?? {};
-  const limit = target?.maxTokens ?? profile.maxOutputTokens;
-  const converted = createConverter(client, service).convertRequest(wire, {
+  const model = noteModel(engine, exchange, read["model"]);
+  const target = engine.targetOf(model);
+  const body = model === undefined || model.model === read["model"] ? read : { ...read, model: model.model };
+  const converted = converterOf(client, service).convertRequest(wireOf(call, client, body), {
+    ...engine.settled.losses,
     inexact: inexactPlaces(text, read),
-    source: { protocol: client.id, ...(version !== undefined && { apiVersion: version }) },
-    target: {
-      ...profile,
-      ...(target !== undefined && { model: target.model }),
-      ...(limit !== undefined && { maxOutputTokens: limit }),
-    } satisfies Profile,
-    ...(settled.options.onLoss !== undefined && { onLoss: settled.options.onLoss }),
-    ...(settled.options.accept !== undefined && { accept: settled.options.accept }),
+    source: sourceOf(call, client),
+    target,
   });
-  const { value, losses } = clamp(converted.value, converted.losses, exchange, limit);
+  const { value, losses } = clamp(converted.value, converted.losses, exchange, target.maxOutputTokens);
   exchange.requestLosses(losses, read);
-  return {
+  const prepared = {
     body: Buffer.from(JSON.stringify(value.body)),
     stream: read["stream"] === true,
     passes: false,
     exchange: converted.exchange,
-    ...(value.headers !== undefined && { headers: value.headers }),
   };
+  return value.headers === undefined ? prepared : { ...prepared, headers: value.headers };
+}
+
+/** The body with the betas that a client of Messages asks for. */
+function wireOf({ headers }: Call, client: Protocol, body: JsonObject): WireRequest {
+  const stated = client.id === "anthropic-messages" ? headers["anthropic-beta"] : undefined;
+  if (stated === undefined) return { body };
+  const betas = stated
+    .split(",")
+    .map((beta) => beta.trim())
+    .filter((beta) => beta !== "");
+  return betas.length === 0 ? { body } : { body, headers: { betas } };
+}
+
+/** What is known of the client. */
+function sourceOf({ headers }: Call, { id }: Protocol): Profile {
+  const version = id === "anthropic-messages" ? headers["anthropic-version"] : undefined;
+  return version === undefined ? { protocol: id } : { protocol: id, apiVersion: version };
 }
 
 /** Not every encoder knows the limit of its model. */

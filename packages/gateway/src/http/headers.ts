@@ -79,7 +79,7 @@ export function answerHeaders(headers: UpstreamHeaders, withBytes: boolean): Rec
   const kept: Record<string, string> = {};
   for (const name of Object.keys(headers)) {
     const value = headers[name];
-    if (value === undefined || !(withBytes && returnedWithBytes.has(name)) && !isReturned(name)) continue;
+    if (value === undefined || (!(withBytes && returnedWithBytes.has(name)) && !isReturned(name))) continue;
     kept[name] = Array.isArray(value) ? value.join(", ") : value;
   }
   return kept;

@@ -1,5 +1,5 @@
 import { hash, randomFillSync } from "node:crypto";
-import type { Loss, Novelty } from "@rolecall/core";
+import type { Loss } from "@rolecall/core";
 import { compareLosses, isJsonObject } from "@rolecall/core";
 import type { ExchangeRecord } from "./record.ts";
 
@@ -39,6 +39,15 @@ class Latest<T> {
   }
 }
 
+/** How many losses have a code, or else a place, that the request before it did not have; and which request of its conversation it is. */
+export interface Comparison {
+  readonly fresh: number;
+  readonly more: number;
+  readonly turn: number;
+}
+
+const nothingNew = compareLosses([], []);
+
 /** What the gateway remembers: recent reports, and what each conversation lost last. In memory and bounded. */
 export interface ReportStore {
   get(id: string): ExchangeRecord | undefined;
@@ -47,7 +56,7 @@ export interface ReportStore {
   /** Keeps a record, if it is not there any more at the place where it was put before; gives its place. */
   put(record: ExchangeRecord, place?: number): number;
   /** What is new against the previous request of the conversation, which this one then is. */
-  compare(conversation: string, losses: readonly Loss[]): Novelty & { readonly turn: number };
+  compare(conversation: string, losses: readonly Loss[]): Comparison;
 }
 
 export function createReportStore(limit: number): ReportStore {
@@ -69,7 +78,8 @@ export function createReportStore(limit: number): ReportStore {
       const previous = conversations.get(conversation);
       const turn = (previous?.turn ?? 0) + 1;
       conversations.set(conversation, { losses, turn });
-      return { ...compareLosses(losses, previous?.losses ?? []), turn };
+      const { fresh, more } = losses.length === 0 ? nothingNew : compareLosses(losses, previous?.losses ?? []);
+      return { fresh: fresh.length, more: more.length, turn };
     },
   };
 }

@@ -44,7 +44,11 @@ export function createCollector(limit: number): Collector {
 function expand(body: Buffer, encoding: string | string[] | undefined, limit: number): Buffer {
   const options = { maxOutputLength: limit };
   try {
-    switch (String(encoding ?? "").trim().toLowerCase()) {
+    switch (
+      String(encoding ?? "")
+        .trim()
+        .toLowerCase()
+    ) {
       case "":
       case "identity":
         return body;

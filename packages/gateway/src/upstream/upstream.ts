@@ -177,9 +177,7 @@ class UpstreamFlow implements Flow, Ticking {
     this.#flush();
     if (this.#over) return;
     this.#settle();
-    this.#listener.onError(
-      this.#started ? failureOf(error) : new UpstreamFailure("connect", reasonOf(error), error),
-    );
+    this.#listener.onError(this.#started ? failureOf(error) : new UpstreamFailure("connect", reasonOf(error), error));
   }
 
   #schedule(): void {

@@ -1,4 +1,4 @@
-import { checkProfile } from "../../codec/profile.ts";
+import { createResolver } from "../../codec/profile.ts";
 import type { Profile } from "../../ir/index.ts";
 
 const protocol = "anthropic-messages";
@@ -34,8 +34,9 @@ function claudeVersion(model: string | undefined): number | undefined {
  * platform.claude.com/docs/en/build-with-claude/adaptive-thinking (4.6 and later, manual budgets refused from 4.7),
  * a request of Claude Code 2.1.197 to claude-opus-4-8 (system messages within the conversation).
  */
-export function resolveProfile(target: Profile, faithful = false): ResolvedProfile {
-  checkProfile(target);
+export const resolveProfile: (target: Profile, faithful?: boolean) => ResolvedProfile = createResolver(resolve);
+
+function resolve(target: Profile, faithful: boolean): ResolvedProfile {
   const version = claudeVersion(target.model);
   const atLeast = (minimum: number): boolean => version !== undefined && version >= minimum;
   const thinking = target.thinking === "both" ? "adaptive" : target.thinking;

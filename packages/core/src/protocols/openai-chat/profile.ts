@@ -1,4 +1,4 @@
-import { checkProfile } from "../../codec/profile.ts";
+import { createResolver } from "../../codec/profile.ts";
 import type { Profile } from "../../ir/index.ts";
 
 const protocol = "openai-chat";
@@ -24,8 +24,9 @@ export interface ResolvedProfile extends Profile {
  * `faithful`: the value comes from this protocol, so what the profile does not deny is taken as possible. Throws a ConfigError for a profile
  * that is wrong.
  */
-export function resolveProfile(target: Profile, faithful = false): ResolvedProfile {
-  checkProfile(target);
+export const resolveProfile: (target: Profile, faithful?: boolean) => ResolvedProfile = createResolver(resolve);
+
+function resolve(target: Profile, faithful: boolean): ResolvedProfile {
   const named =
     target.provider === undefined
       ? undefined

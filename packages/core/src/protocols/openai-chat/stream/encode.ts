@@ -1,5 +1,6 @@
 import { identifierRule } from "../../../codec/identity/identifiers.ts";
 import { createNames } from "../../../codec/identity/names.ts";
+import { unstatedProfile } from "../../../codec/profile.ts";
 import type { EncodeOptions } from "../../../codec/protocol.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { isUnreported } from "../../../codec/usage.ts";
@@ -69,7 +70,7 @@ interface State {
 export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions = {}): StreamEncoder {
   const report = createReport();
   const writer: Writer = {
-    target: resolveProfile(options.profile ?? {}),
+    target: resolveProfile(options.profile ?? unstatedProfile),
     faithful: false,
     response: true,
     functionCalls: exchange?.functionCalls === true,
