@@ -24,8 +24,8 @@ import type { ErrorInput } from "./error.ts";
 import { convertErrorWith } from "./error.ts";
 import type { BodyInput, ReadBody, RequestInput, SameKind } from "./input.ts";
 import { inexactDrafts, readBody, readRequest } from "./input.ts";
-import type { ConvertedStream, ConvertStreamOptions } from "./stream.ts";
-import { convertStreamWith } from "./stream.ts";
+import type { ConvertedStream, ConvertStreamOptions, StreamConversion } from "./stream.ts";
+import { convertStreamWith, createStreamConversion } from "./stream.ts";
 import type { TraceEntry } from "./trace.ts";
 import { pointersOf, traceNodes } from "./trace.ts";
 
@@ -216,6 +216,7 @@ export interface Converter {
   streamResponse(input: BodyInput, options?: ConvertResponseOptions): Converted<string>;
   /** A stream as a response: for a client that asked for none. Throws a ProviderError for a stream that fails. */
   collectStream(source: StreamSource, options?: ConvertStreamOptions): Promise<Converted<JsonObject>>;
+  createStreamConversion(options?: ConvertStreamOptions): StreamConversion;
   convertError(input: ErrorInput, options?: ConvertResponseOptions): Converted<WireError>;
 }
 
@@ -227,6 +228,7 @@ export function createConverter(client: Protocol, server: Protocol): Converter {
     convertStream: (source, options) => convertStreamWith(server, client, source, options),
     streamResponse: (input, options) => streamResponseWith(server, client, input, options),
     collectStream: (source, options) => collectStreamWith(server, client, source, options),
+    createStreamConversion: (options) => createStreamConversion(server, client, options),
     convertError: (input, options) => convertErrorWith(server, client, input, options),
   };
 }

@@ -7,14 +7,13 @@ import { answerScripted } from "../scripted/answer.ts";
 import { UpstreamFailure } from "../upstream/upstream.ts";
 import { convertExchange } from "./convert.ts";
 import { encodeFor, errorOf, sendError } from "./errors.ts";
-import type { OpenExchange } from "./exchange.ts";
-import { openExchange } from "./exchange.ts";
+import { OpenExchange } from "./exchange.ts";
 import { passExchange } from "./pass.ts";
 import { prepareRequest } from "./prepare.ts";
 
 /** Answers a call for a generation: bytes through where both sides speak the same, by way of the codecs otherwise. */
 export async function generate(engine: Engine, call: Call, from: ProtocolId): Promise<void> {
-  const exchange = openExchange(engine, call, from);
+  const exchange = new OpenExchange(engine, call, from);
   try {
     const { upstream, settled } = engine;
     if (upstream === undefined) {

@@ -56,7 +56,7 @@ export const guardedLookup: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/** The path of a call below a base path, without a doubled slash. */
-export function upstreamPath(base: URL, path: string): string {
-  return base.pathname.replace(/\/+$/, "") + path;
+/** The path of a base URL, ready for that of a call behind it. */
+export function basePath(base: URL): string {
+  return base.pathname.replace(/\/+$/, "");
 }

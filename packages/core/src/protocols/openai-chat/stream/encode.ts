@@ -1,5 +1,6 @@
 import { identifierRule } from "../../../codec/identity/identifiers.ts";
 import { createNames } from "../../../codec/identity/names.ts";
+import { unstatedProfile } from "../../../codec/profile.ts";
 import type { EncodeOptions } from "../../../codec/protocol.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { isUnreported } from "../../../codec/usage.ts";
@@ -59,6 +60,8 @@ interface State {
   readonly includeUsage: boolean;
   readonly answers: Map<number, Answer>;
   head: AssistantMessage | undefined;
+  /** What each chunk begins with under this head. */
+  opening: { readonly head: AssistantMessage | undefined; readonly text: string } | undefined;
   usage: UsageEvent | undefined;
   /** Places of usage that the client did not ask for. */
   replayed: boolean;
@@ -69,7 +72,7 @@ interface State {
 export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions = {}): StreamEncoder {
   const report = createReport();
   const writer: Writer = {
-    target: resolveProfile(options.profile ?? {}),
+    target: resolveProfile(options.profile ?? unstatedProfile),
     faithful: false,
     response: true,
     functionCalls: exchange?.functionCalls === true,
@@ -83,6 +86,7 @@ export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions 
     includeUsage: exchange === undefined || exchange.includeUsage === true,
     answers: new Map(),
     head: undefined,
+    opening: undefined,
     usage: undefined,
     replayed: false,
     failed: false,
@@ -218,16 +222,31 @@ function chunk(state: State, choice: number, delta: WireObject, finish: string |
   return data(state, { choices });
 }
 
-function data(state: State, fields: WireObject): StreamFrame {
-  const { head } = state;
-  const body: WireObject = {
-    id: head?.responseId ?? "chatcmpl-unknown",
-    object: "chat.completion.chunk",
-    created: Math.floor((head?.timestamp ?? 0) / 1000),
-    model: head?.responseModel ?? (head?.wire === undefined ? head?.model : undefined) ?? "unknown",
-    ...fields,
+/** Most chunks of a stream are these, so their JSON is not built anew each time. */
+function textChunk(state: State, choice: number, key: string, text: string): StreamFrame {
+  const delta = `{${JSON.stringify(key)}:${JSON.stringify(text)}}`;
+  return {
+    data: `${opening(state)},"choices":[{"index":${choice},"delta":${delta},"logprobs":null,"finish_reason":null}]}`,
   };
-  return { data: JSON.stringify(body) };
+}
+
+function data(state: State, fields: WireObject): StreamFrame {
+  return { data: `${opening(state)},${JSON.stringify(fields).slice(1)}` };
+}
+
+/** What each chunk begins with. */
+function opening(state: State): string {
+  const { head } = state;
+  if (state.opening === undefined || state.opening.head !== head) {
+    const shared = {
+      id: head?.responseId ?? "chatcmpl-unknown",
+      object: "chat.completion.chunk",
+      created: Math.floor((head?.timestamp ?? 0) / 1000),
+      model: head?.responseModel ?? (head?.wire === undefined ? head?.model : undefined) ?? "unknown",
+    };
+    state.opening = { head, text: JSON.stringify(shared).slice(0, -1) };
+  }
+  return state.opening.text;
 }
 
 function startPart(event: PartStartEvent, slot: Slot, answer: Answer, state: State): readonly StreamFrame[] {
@@ -314,10 +333,10 @@ function writeDelta(
   if (part.type === "text") {
     slot.length += event.text.length;
     answer.length += event.text.length;
-    return [chunk(state, answer.number, { content: event.text })];
+    return [textChunk(state, answer.number, "content", event.text)];
   }
-  if (part.type === "refusal") return [chunk(state, answer.number, { refusal: event.text })];
-  if (slot.field !== undefined) return [chunk(state, answer.number, { [slot.field]: event.text })];
+  if (part.type === "refusal") return [textChunk(state, answer.number, "refusal", event.text)];
+  if (slot.field !== undefined) return [textChunk(state, answer.number, slot.field, event.text)];
   if (event.text !== "") {
     lose(state.writer.report, "reasoning.foreign", event, "", {
       path: eventPointer(event),
