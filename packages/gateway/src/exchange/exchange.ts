@@ -35,6 +35,7 @@ export class OpenExchange {
   readonly #engine: Engine;
   readonly #started = performance.now();
   readonly #key: string | undefined;
+  #conversation: string | undefined;
   /** Where its record stands among the reports. */
   #place: number | undefined;
 
@@ -64,7 +65,8 @@ export class OpenExchange {
   /** Takes the losses of the request, and tells what is new among them. */
   requestLosses(losses: readonly Loss[], body: unknown): void {
     const { record } = this;
-    const { fresh, more, turn } = this.#engine.reports.compare(conversationKey(record.from, this.#key, body), losses);
+    this.#conversation = conversationKey(record.from, this.#key, body);
+    const { fresh, more, turn } = this.#engine.reports.compare(this.#conversation, losses);
     record.losses = losses;
     record.fresh = fresh;
     record.more = more;
@@ -75,7 +77,11 @@ export class OpenExchange {
   }
 
   answerLosses(losses: readonly Loss[]): void {
-    if (losses.length > 0) this.record.losses = [...this.record.losses, ...losses];
+    if (losses.length === 0) return;
+    const { record } = this;
+    record.losses = [...record.losses, ...losses];
+    record.fresh +=
+      this.#conversation === undefined ? losses.length : this.#engine.reports.compareAnswer(this.#conversation, losses);
   }
 
   /** The headers of Rolecall itself for an answer that starts now. */

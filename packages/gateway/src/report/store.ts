@@ -46,6 +46,15 @@ export interface Comparison {
   readonly turn: number;
 }
 
+/** What is remembered of one conversation. */
+interface Remembered {
+  /** Of its latest request. */
+  readonly losses: readonly Loss[];
+  readonly turn: number;
+  /** The codes of what its answers lost. */
+  readonly answered: Set<string>;
+}
+
 const nothingNew = compareLosses([], []);
 
 /** What the gateway remembers: recent reports, and what each conversation lost last. In memory and bounded. */
@@ -57,13 +66,15 @@ export interface ReportStore {
   put(record: ExchangeRecord, place?: number): number;
   /** What is new against the previous request of the conversation, which this one then is. */
   compare(conversation: string, losses: readonly Loss[]): Comparison;
+  /** How many losses of an answer have a code that no earlier answer of the conversation had. Places differ in each answer. */
+  compareAnswer(conversation: string, losses: readonly Loss[]): number;
 }
 
 export function createReportStore(limit: number): ReportStore {
   // A ring: a map whose entries come and go is built anew every few hundred of them.
   const records: ExchangeRecord[] = [];
   let next = 0;
-  const conversations = new Latest<{ readonly losses: readonly Loss[]; readonly turn: number }>(limit);
+  const conversations = new Latest<Remembered>(limit);
   return {
     get: (id) => records.find((record) => record.id === id),
     list: () => [...records.slice(next), ...records.slice(0, next)].reverse(),
@@ -77,9 +88,15 @@ export function createReportStore(limit: number): ReportStore {
     compare(conversation, losses) {
       const previous = conversations.get(conversation);
       const turn = (previous?.turn ?? 0) + 1;
-      conversations.set(conversation, { losses, turn });
+      conversations.set(conversation, { losses, turn, answered: previous?.answered ?? new Set() });
       const { fresh, more } = losses.length === 0 ? nothingNew : compareLosses(losses, previous?.losses ?? []);
       return { fresh: fresh.length, more: more.length, turn };
+    },
+    compareAnswer(conversation, losses) {
+      const answered = conversations.get(conversation)?.answered ?? new Set<string>();
+      const fresh = losses.filter(({ code }) => !answered.has(code)).length;
+      for (const { code } of losses) answered.add(code);
+      return fresh;
     },
   };
 }
