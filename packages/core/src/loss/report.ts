@@ -38,12 +38,14 @@ export function lose(
   code: LossCode,
   node: object | undefined,
   field = "",
-  more?: Omit<LossDraft, "code" | "stage" | "node" | "field">,
+  more: Omit<LossDraft, "code" | "stage" | "node" | "field"> = nothing,
 ): void {
-  const draft: LossDraft =
-    node === undefined ? { code, stage: "encode", field } : { code, stage: "encode", node, field };
-  report.drafts.push(more === undefined ? draft : { ...draft, ...more });
+  report.drafts.push(
+    node === undefined ? { code, stage: "encode", field, ...more } : { code, stage: "encode", node, field, ...more },
+  );
 }
+
+const nothing = {};
 
 /** Where an object stands in the encoded body. */
 export type TargetLocator = (object: object) => Pointer | undefined;
