@@ -1,5 +1,5 @@
 import { resolveCallId, startTurn } from "../../../codec/identity/call-ids.ts";
-import type { Open } from "../../../codec/ledger.ts";
+import type { Ledger, Open } from "../../../codec/ledger.ts";
 import {
   createLedger,
   expectArray,
@@ -11,7 +11,7 @@ import {
   wireOf,
 } from "../../../codec/ledger.ts";
 import { DecodeError } from "../../../errors/index.ts";
-import type { Json, JsonObject, Message, Part, Pointer, ToolResultMessage, WireForm } from "../../../ir/index.ts";
+import type { Form, Json, JsonObject, Message, Part, Pointer, ToolResultMessage, WireForm } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import type { Reader } from "../context.ts";
 import { decodeBlock, decodeBlocks } from "../parts/block.ts";
@@ -109,7 +109,7 @@ function decodeUser(message: JsonObject, pointer: Pointer, reader: Reader, messa
   let said: Part[] | undefined;
   for (let index = 0; index < content.length; index++) {
     const block = content[index] as Json;
-    const result = decodeToolResult(block, `${place}/${index}`, reader, index === 0 ? wire : undefined);
+    const result = decodeToolResult(block, place, index, reader, index === 0 ? wire : undefined);
     if (result !== undefined) {
       said = undefined;
       opener = add(result, place, index, pointer, opener, reader, messages);
@@ -143,7 +143,8 @@ function add(
 /** `container` is the wire form of the message, for the node that opens it. */
 function decodeToolResult(
   value: Json,
-  pointer: Pointer,
+  list: Pointer,
+  index: number,
   reader: Reader,
   container: WireForm | undefined,
 ): ToolResultMessage | undefined {
@@ -155,29 +156,40 @@ function decodeToolResult(
   keepUnknown(ledger, value, toolResultKeys);
   const cacheBreakpoint = decodeCacheControl(ledger, value);
   readBoolean(ledger, value, "is_error");
-  if (isError === false) spell(ledger, "is_error", false);
   let parts: readonly Part[] = [];
   if (typeof content === "string") {
     spell(ledger, "content", "string");
-    parts = [textPart(content, `${pointer}/content`, reader)];
+    parts = [textPart(content, `${list}/${index}/content`, reader)];
   } else if (Array.isArray(content)) {
     if (content.length === 0) spell(ledger, "content", []);
-    parts = decodeBlocks(content, `${pointer}/content`, reader);
+    parts = decodeBlocks(content, `${list}/${index}/content`, reader);
   }
   const result: Open<ToolResultMessage> = {
     role: "toolResult",
     toolCallId: resolveCallId(reader.callIds, id),
     content: parts,
     isError: isError === true,
-    wire: resultWire(wireOf(ledger), container),
+    wire: resultWire(ledger, isError === false, container),
   };
   if (cacheBreakpoint !== undefined) result.cacheBreakpoint = cacheBreakpoint;
   return result;
 }
 
+/** What most results say: that they are no error. Two constants hold it for all of them. */
+const successForm: Form = Object.freeze({ is_error: false });
+const success: WireForm = Object.freeze({ protocol, form: successForm });
+const joinedSuccess: WireForm = Object.freeze({ protocol, form: successForm, joined: true });
+
 /** A result that opens its container carries the residue of that too; any other is joined. */
-function resultWire(own: WireForm | undefined, container: WireForm | undefined): WireForm {
-  if (container?.group !== undefined) return { ...(own ?? container), group: container.group };
-  if (own === undefined) return plainWire(protocol, container === undefined);
-  return container === undefined ? { ...own, joined: true } : own;
+function resultWire({ rest, form }: Ledger, isSuccess: boolean, container: WireForm | undefined): WireForm {
+  const joined = container === undefined;
+  if (rest === undefined && form === undefined && container?.group === undefined) {
+    return isSuccess ? (joined ? joinedSuccess : success) : plainWire(protocol, joined);
+  }
+  const wire: Open<WireForm> = { protocol };
+  if (rest !== undefined) wire.rest = rest;
+  if (isSuccess || form !== undefined) wire.form = isSuccess ? { ...successForm, ...form } : (form as Form);
+  if (joined) wire.joined = true;
+  else if (container.group !== undefined) wire.group = container.group;
+  return wire;
 }
