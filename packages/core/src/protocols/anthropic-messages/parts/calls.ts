@@ -17,13 +17,13 @@ export function encodeArguments(call: ToolCallPart, writer: Writer): JsonObject 
   if (call.arguments !== undefined) return call.arguments;
   const text = call.argumentsText;
   const read = readArguments(text);
-  const found = "value" in read ? survey(read.value, text.includes("\\u")) : undefined;
+  const found = "value" in read ? survey(read.value, true) : undefined;
   if (found === undefined || "error" in read || found.tooDeep) {
     lose(writer.report, "tool_call.arguments", call, "arguments");
     return { [rawArgumentsKey]: text };
   }
   if (inexactArguments(text, read.value, found)) lose(writer.report, "tool_call.precision", call, "arguments");
-  if (!found.halves) return read.value;
+  if (!found.halves || !text.includes("\\u")) return read.value;
   lose(writer.report, "text.lone_surrogate", call, "arguments");
   return wellFormed(read.value, () => {}) as Json as JsonObject;
 }

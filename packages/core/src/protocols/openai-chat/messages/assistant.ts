@@ -33,10 +33,10 @@ export function decodeAssistant(
   reader: Reader,
 ): { readonly content: readonly Part[]; readonly name?: string } {
   const signatures = readSignatures(message, assistantKeys, ledger, reader, prefix);
-  const content: Part[] = [];
-  content.push(...decodeReasoning(message, pointer, prefix, ledger, reader, signatures));
+  const thinking = decodeReasoning(message, pointer, prefix, ledger, reader, signatures);
   const texts = decodeText(message, pointer, prefix, ledger, reader);
-  content.push(...attachAnnotations(texts, message, pointer, prefix, ledger, reader));
+  const cited = attachAnnotations(texts, message, pointer, prefix, ledger, reader);
+  const content: Part[] = thinking.length === 0 ? cited : [...thinking, ...cited];
   const refusal = readString(ledger, message, "refusal", prefix);
   if (refusal !== undefined) {
     const part: Part = { type: "refusal", text: refusal };
@@ -48,9 +48,9 @@ export function decodeAssistant(
     reader.trace.pointers.set(audio, `${pointer}/audio`);
     content.push(audio);
   }
-  content.push(...decodeCalls(message, pointer, prefix, ledger, reader));
+  decodeCalls(message, pointer, prefix, ledger, reader, content);
   const name = readString(ledger, message, "name", prefix);
-  return { content, ...(name !== undefined && { name }) };
+  return name === undefined ? { content } : { content, name };
 }
 
 function decodeText(message: JsonObject, pointer: Pointer, prefix: string, ledger: Ledger, reader: Reader): Part[] {
@@ -121,16 +121,26 @@ function decodeAudio(value: Json | undefined, prefix: string, ledger: Ledger): A
   };
 }
 
-function decodeCalls(message: JsonObject, pointer: Pointer, prefix: string, ledger: Ledger, reader: Reader): Part[] {
+/** Adds the calls to the content of their message. */
+function decodeCalls(
+  message: JsonObject,
+  pointer: Pointer,
+  prefix: string,
+  ledger: Ledger,
+  reader: Reader,
+  content: Part[],
+): void {
   const { function_call: deprecated, tool_calls: list } = message;
-  const calls: Part[] = [];
   const call = isJsonObject(deprecated)
     ? decodeFunctionCall(deprecated, `${pointer}/function_call`, reader)
     : undefined;
   if (call === undefined) keepOdd(ledger, "function_call", deprecated, prefix);
-  else calls.push(call);
+  else content.push(call);
+  if (!Array.isArray(list) || list.length === 0) {
+    keepOdd(ledger, "tool_calls", list as Json | undefined, prefix);
+    return;
+  }
   const place = `${pointer}/tool_calls`;
-  if (!Array.isArray(list) || list.length === 0) keepOdd(ledger, "tool_calls", list as Json | undefined, prefix);
-  else calls.push(...list.map((item: Json, index) => decodeToolCall(item, place, reader, index)));
-  return calls;
+  for (let index = 0; index < list.length; index++)
+    content.push(decodeToolCall(list[index] as Json, place, reader, index));
 }
