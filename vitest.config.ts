@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 const coreSource = fileURLToPath(new URL("./packages/core/src", import.meta.url));
 
 /** Tests of core run against its sources. The command line is tested as it is built, so its project has no alias. */
-const coreAlias = [
+export const coreAlias = [
   { find: /^@rolecall\/core$/, replacement: `${coreSource}/index.ts` },
   { find: /^@rolecall\/core\/(.+)$/, replacement: `${coreSource}/$1/index.ts` },
 ];
@@ -24,7 +24,20 @@ export default defineConfig({
       {
         extends: true,
         resolve: { alias: coreAlias },
-        test: { name: "gateway", include: ["packages/gateway/test/**/*.test.ts"] },
+        test: {
+          name: "gateway",
+          include: ["packages/gateway/test/**/*.test.ts"],
+          exclude: ["packages/gateway/test/clients/**", "packages/gateway/test/agents/**"],
+        },
+      },
+      {
+        extends: true,
+        resolve: { alias: coreAlias },
+        test: {
+          name: "clients",
+          include: ["packages/gateway/test/clients/*.test.ts"],
+          globalSetup: "./scripts/install-clients.mjs",
+        },
       },
       {
         extends: true,

@@ -32,11 +32,12 @@ export function cpuOf(work, calls = 1) {
 }
 
 /**
- * Allocates and drops up to 1.5 MB. A loop that allocates the same in each turn falls into step with the garbage collector, which then always
- * comes at the same point of a call, a cheap or a dear one: ratios differ by 0.2 from one build to the next, and mean nothing.
+ * Allocates and drops up to 16 MB, as much as the engine collects at once. A loop that allocates the same in each turn falls into step with the
+ * garbage collector, which then always comes at the same point of a call, a cheap or a dear one: with less than a whole step the ratios of rounds
+ * differ by 0.4, and their median by 0.2 from one build to the next.
  */
 function breakStep() {
-  for (let count = Math.random() * 190; count > 0; count--) garbage = new Array(1000);
+  for (let count = Math.random() * 2000; count > 0; count--) garbage = new Array(1000);
 }
 /** Kept, so that no compiler leaves the allocation out. @type {unknown} */
 export let garbage;

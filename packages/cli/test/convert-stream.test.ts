@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { describeWithCorpus } from "../../../test/corpus.ts";
 import { anthropicRequest, atTerminal, chatResponse, rolecall, temporaryFolder } from "./command.ts";
 
 const { path, write } = temporaryFolder();
@@ -90,5 +92,34 @@ describe("rolecall convert --kind stream", () => {
     const { status, stdout, stderr } = rolecall(toAnthropic, { stdin: JSON.stringify(chatResponse) });
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
     expect(stderr).toContain("--from");
+  });
+});
+
+describe("what a model says does not steer a terminal", () => {
+  const said = [
+    ["a\u001b]52;c;ZXZpbA==\u0007b\u001b", "[2Jc\u009b1A\u202e"],
+    ["\u009d0;title\u009c", "\u2066x\u2069\u200b\u0085"],
+    ["\u001b", "[", "31mred\r\u0000\u007f"],
+  ];
+  const streams = said.map((pieces) =>
+    [...pieces.map((content) => chunk({ content })), chunk({}, "stop"), "data: [DONE]\n\n"].join(""),
+  );
+
+  async function check(stream: string): Promise<void> {
+    for (const to of ["anthropic-messages", "openai-chat"]) {
+      const args = ["convert", "--kind", "stream", "--from", "openai-chat", "--to", to];
+      const { stdout: shown } = await atTerminal(args, { stdin: stream });
+      expect(shown).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+      const { stdout: written } = rolecall(args, { stdin: stream });
+      const textOf = (text: string) => [...text.matchAll(/^data: (\{.*)$/gm)].map(([, data]) => JSON.parse(data!));
+      expect(textOf(shown)).toEqual(textOf(written));
+    }
+  }
+
+  test.each(streams)("sibling %#", (stream) => check(stream));
+
+  describeWithCorpus("as reported", (folder) => {
+    test("terminal-escape-output", () =>
+      check(JSON.parse(readFileSync(join(folder, "cases/B113.json"), "utf8")).input));
   });
 });

@@ -24,7 +24,7 @@ export { detectProtocol } from "./convert/detect.ts";
 export type { ErrorInput } from "./convert/error.ts";
 export { type BodyInput, type HttpRequest, type RequestInput, readHeaders, type SameKind } from "./convert/input.ts";
 export { loadProtocol, protocolIds } from "./convert/load.ts";
-export type { ConvertedStream, ConvertStreamOptions } from "./convert/stream.ts";
+export type { ConvertedStream, ConvertStreamOptions, StreamConversion } from "./convert/stream.ts";
 export type { TraceEntry } from "./convert/trace.ts";
 export * from "./errors/index.ts";
 export * from "./ir/index.ts";

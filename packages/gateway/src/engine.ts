@@ -1,5 +1,7 @@
 import type { ModelLookup } from "./model/map.ts";
 import { createModelLookup } from "./model/map.ts";
+import type { TargetLookup } from "./model/target.ts";
+import { createTargetLookup } from "./model/target.ts";
 import type { GatewayOptions, Settled } from "./options.ts";
 import { settle } from "./options.ts";
 import type { ReportStore } from "./report/store.ts";
@@ -11,6 +13,7 @@ import { createUpstream } from "./upstream/upstream.ts";
 export interface Engine {
   readonly settled: Settled;
   readonly lookup: ModelLookup;
+  readonly targetOf: TargetLookup;
   readonly reports: ReportStore;
   /** Absent: the scripted model. */
   readonly upstream?: Upstream;
@@ -23,6 +26,7 @@ export async function createEngine(options: GatewayOptions): Promise<Engine> {
   return {
     settled,
     lookup: createModelLookup(options.modelMap),
+    targetOf: createTargetLookup(settled.service?.profile ?? {}),
     reports: createReportStore(settled.limits.reports),
     ...(upstream !== undefined && { upstream }),
     close: async () => upstream?.close(),

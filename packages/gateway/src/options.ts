@@ -1,4 +1,4 @@
-import type { Acceptance, LossPolicy, Profile, ProtocolId } from "@rolecall/core";
+import type { Acceptance, ConvertStreamOptions, LossPolicy, Profile, ProtocolId } from "@rolecall/core";
 import { ConfigError, checkProfile, loadProtocol } from "@rolecall/core";
 import type { ModelMap } from "./model/map.ts";
 import type { ExchangeRecord } from "./report/record.ts";
@@ -77,6 +77,8 @@ export interface Settled {
   readonly service?: Service;
   readonly timeouts: Required<Timeouts>;
   readonly limits: Required<Limits>;
+  /** What to do about losses, as converters take it. */
+  readonly losses: Pick<ConvertStreamOptions, "accept" | "onLoss">;
   /** What must not appear in anything that is written. */
   readonly secrets: readonly string[];
 }
@@ -101,6 +103,10 @@ export async function settle(options: GatewayOptions): Promise<Settled> {
     ...(service !== undefined && { service }),
     timeouts: { ...timeouts, ...options.timeouts },
     limits: { ...limits, ...options.limits },
+    losses: {
+      ...(options.onLoss !== undefined && { onLoss: options.onLoss }),
+      ...(options.accept !== undefined && { accept: options.accept }),
+    },
     secrets: [service?.key, ...(options.clientKeys ?? [])].filter((key) => key !== undefined && key !== "") as string[],
   };
 }

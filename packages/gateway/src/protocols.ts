@@ -1,5 +1,5 @@
-import type { Protocol, ProtocolId } from "@rolecall/core";
-import { loadProtocol } from "@rolecall/core";
+import type { Converter, Protocol, ProtocolId } from "@rolecall/core";
+import { createConverter, loadProtocol } from "@rolecall/core";
 
 const loaded = new Map<ProtocolId, Protocol>();
 
@@ -12,4 +12,21 @@ async function load(id: ProtocolId): Promise<Protocol> {
   const protocol = await loadProtocol(id);
   loaded.set(id, protocol);
   return protocol;
+}
+
+const converters = new WeakMap<Protocol, WeakMap<Protocol, Converter>>();
+
+/** The converter between a client's protocol and a service's, made once. */
+export function converterOf(client: Protocol, service: Protocol): Converter {
+  let ofClient = converters.get(client);
+  if (ofClient === undefined) {
+    ofClient = new WeakMap();
+    converters.set(client, ofClient);
+  }
+  let converter = ofClient.get(service);
+  if (converter === undefined) {
+    converter = createConverter(client, service);
+    ofClient.set(service, converter);
+  }
+  return converter;
 }

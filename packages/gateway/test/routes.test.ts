@@ -201,6 +201,21 @@ describe("reports", () => {
     expect(lines[1]).not.toContain("\n");
   });
 
+  test("what an answer loses is new once in a conversation", async () => {
+    const answers = [{}, { system_fingerprint: "a" }, { system_fingerprint: "b" }];
+    const { url, records, lines } = await start({
+      protocol: "openai-chat",
+      answer: (_r, response) => json(response, 200, { ...chatText("ok"), ...answers.shift() }),
+    });
+    for (let turn = 0; turn < 3; turn++) await post(url, "/v1/messages", request("a"));
+    const [first, second, third] = records;
+    expect(first?.fresh).toBe(first?.losses.length);
+    expect(second?.fresh).toBe(1);
+    expect(lines[1]).toMatch(/as before · 1 new/);
+    expect(third?.losses.length).toBe(second?.losses.length);
+    expect(third?.fresh).toBe(0);
+  });
+
   test("known losses are accepted, and a policy may refuse", async () => {
     const { url, service } = await start({
       protocol: "openai-chat",

@@ -152,22 +152,41 @@ export function chatEvents(answer: ReturnType<typeof chatText> | ReturnType<type
   return list;
 }
 
+function piecesOf(block: Record<string, unknown>) {
+  const { text, thinking, input } = block;
+  if (block["type"] === "text")
+    return { start: { ...block, text: "" }, field: "text", delta: "text_delta", whole: String(text) };
+  if (block["type"] === "thinking") {
+    const start = { ...block, thinking: "", signature: "" };
+    return { start, field: "thinking", delta: "thinking_delta", whole: String(thinking) };
+  }
+  const whole = JSON.stringify(input);
+  return { start: { ...block, input: {} }, field: "partial_json", delta: "input_json_delta", whole };
+}
+
 export function anthropicEvents(answer: ReturnType<typeof anthropicText> | ReturnType<typeof anthropicCall>): string[] {
   const { content, stop_reason, stop_sequence, ...message } = answer;
   const list = [
     namedEvent({
       type: "message_start",
-      message: { ...message, content: [], stop_reason: null, stop_sequence: null },
+      message: {
+        ...message,
+        content: [],
+        stop_reason: null,
+        stop_sequence: null,
+        usage: { ...anthropicUsage, output_tokens: 0 },
+      },
     } as never),
   ];
   for (const [index, block] of (content as Record<string, unknown>[]).entries()) {
-    const text = block["type"] === "text";
-    const start = text ? { ...block, text: "" } : { ...block, input: {} };
+    const { start, field, delta, whole } = piecesOf(block);
     list.push(namedEvent({ type: "content_block_start", index, content_block: start } as never));
-    const whole = text ? String(block["text"]) : JSON.stringify(block["input"]);
     for (const piece of whole.match(/.{1,5}/gsu) ?? []) {
-      const delta = text ? { type: "text_delta", text: piece } : { type: "input_json_delta", partial_json: piece };
-      list.push(namedEvent({ type: "content_block_delta", index, delta } as never));
+      list.push(namedEvent({ type: "content_block_delta", index, delta: { type: delta, [field]: piece } } as never));
+    }
+    if (block["signature"] !== undefined) {
+      const signed = { type: "signature_delta", signature: block["signature"] };
+      list.push(namedEvent({ type: "content_block_delta", index, delta: signed } as never));
     }
     list.push(namedEvent({ type: "content_block_stop", index } as never));
   }

@@ -17,7 +17,7 @@ import { renderGroups, renderReport } from "../report/render.ts";
 import type { LossReport, News } from "../report/report.ts";
 import { createReport, newsSince } from "../report/report.ts";
 import { writeJson } from "../terminal/json.ts";
-import { count } from "../terminal/text.ts";
+import { count, visibleJson } from "../terminal/text.ts";
 
 export const convertDefinition: CommandDefinition = {
   name: "convert",
@@ -91,7 +91,10 @@ async function streamCommand(plan: ConversionPlan, args: Arguments, environment:
   const file = openStream(args.operands[0], environment);
   const json = args.switches.has("json");
   const pieces: string[] = [];
-  const write = json ? (text: string) => pieces.push(text) : environment.output.write;
+  const { output } = environment;
+  // What a model says must not steer a terminal; a file or a program gets it as it is.
+  const show = output.isTerminal ? (text: string) => output.write(visibleJson(text)) : output.write;
+  const write = json ? (text: string) => pieces.push(text) : show;
   let conversion: StreamConversion;
   try {
     conversion = await convertStreamFile(file, plan, write);

@@ -106,11 +106,9 @@ export function plainWire(protocol: ProtocolId, joined = false): WireForm {
 
 /** What the ledger kept, or undefined where it kept nothing. */
 export function wireOf(ledger: Ledger): WireForm | undefined {
-  if (ledger.rest === undefined && ledger.form === undefined) return undefined;
-  const wire: { protocol: ProtocolId; rest?: JsonObject; form?: JsonObject } = { protocol: ledger.protocol };
-  if (ledger.rest !== undefined) wire.rest = ledger.rest;
-  if (ledger.form !== undefined) wire.form = ledger.form;
-  return wire;
+  const { protocol, rest, form } = ledger;
+  if (rest === undefined) return form === undefined ? undefined : { protocol, form };
+  return form === undefined ? { protocol, rest } : { protocol, rest, form };
 }
 
 /** A value under construction. A field that may be absent costs a fraction of a spread when it is assigned. */

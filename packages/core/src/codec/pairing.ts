@@ -41,24 +41,29 @@ export function pairResults(messages: readonly Message[], report: Report): reado
   return ordered;
 }
 
-/** True where every turn with calls is followed by exactly its results, and no result stands elsewhere. */
+/**
+ * True where every turn with calls is followed by exactly its results, and no result stands elsewhere. Only sure where it is true: it gives up at
+ * turns with so many calls that a list is no good place to look for one.
+ */
 function isPaired(messages: readonly Message[]): boolean {
-  let open: Set<string> | undefined;
+  const open: string[] = [];
   for (const message of messages) {
     if (message.role === "toolResult") {
-      if (open === undefined || !open.delete(message.toolCallId)) return false;
+      const place = open.indexOf(message.toolCallId);
+      if (place < 0) return false;
+      const last = open.pop() as string;
+      if (place < open.length) open[place] = last;
       continue;
     }
-    if (open !== undefined && open.size > 0) return false;
-    open = undefined;
+    if (open.length > 0) return false;
     if (message.role !== "assistant") continue;
     for (const part of message.content) {
-      if (part.type !== "toolCall") continue;
-      open ??= new Set();
-      open.add(part.id);
+      if (part.type !== "toolCall" || open.includes(part.id)) continue;
+      if (open.length === 20) return false;
+      open.push(part.id);
     }
   }
-  return open === undefined || open.size === 0;
+  return open.length === 0;
 }
 
 /** For each result the turn whose call it answers; the rest, and second answers, are orphans. */

@@ -6,7 +6,10 @@ const MAXIMUM_PATTERN = 500;
 
 const patterns = ["toolCallIdPattern", "toolNamePattern"] as const;
 /** The least that each number may be. A server may take no cache breakpoint at all, but must be able to answer. */
-const leasts = { maxOutputTokens: 1, maxCacheBreakpoints: 0 } as const;
+const leasts = [
+  ["maxOutputTokens", 1],
+  ["maxCacheBreakpoints", 0],
+] as const;
 
 /**
  * Checks what the types of a profile cannot: that patterns compile, and that numbers count something. Throws a ConfigError with the pointer
@@ -17,12 +20,34 @@ export function checkProfile(profile: Profile): void {
     const reason = wrongPattern(profile[name]);
     if (reason !== undefined) throw new ConfigError(`/${name}`, `"${name}" ${reason}`);
   }
-  for (const [name, least] of Object.entries(leasts)) {
-    const value = profile[name as keyof typeof leasts];
+  for (const [name, least] of leasts) {
+    const value = profile[name];
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= least)) {
       throw new ConfigError(`/${name}`, `"${name}" must be a whole number from ${least}, not ${value}`);
     }
   }
+}
+
+/** A profile that states nothing. */
+export const unstatedProfile: Profile = Object.freeze({});
+
+/**
+ * Answers what an encoder wants to know of its target. What is known of a frozen profile is remembered, because it cannot change: gateways
+ * ask for the same one with each request.
+ */
+export function createResolver<T extends object>(
+  resolve: (profile: Profile, faithful: boolean) => T,
+): (profile: Profile, faithful?: boolean) => T {
+  const remembered = { faithful: new WeakMap<Profile, T>(), mended: new WeakMap<Profile, T>() };
+  return (profile, faithful = false) => {
+    const memory = remembered[faithful ? "faithful" : "mended"];
+    const known = memory.get(profile);
+    if (known !== undefined) return known;
+    checkProfile(profile);
+    const resolved = resolve(profile, faithful);
+    if (Object.isFrozen(profile)) memory.set(profile, resolved);
+    return resolved;
+  };
 }
 
 function wrongPattern(pattern: string | undefined): string | undefined {

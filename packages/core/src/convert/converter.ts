@@ -1,5 +1,6 @@
 import type { InexactPlace } from "../codec/json/inexact.ts";
-import { checkDepth, checkJson, hasLoneSurrogate, wellFormed } from "../codec/json/survey.ts";
+import type { Survey } from "../codec/json/survey.ts";
+import { checkJson, refuseDepth, survey, wellFormed } from "../codec/json/survey.ts";
 import type { Decoded, Encoded, EncodeOptions, Linker, WireError, WireRequest } from "../codec/protocol.ts";
 import { placed } from "../codec/refuse.ts";
 import type {
@@ -23,8 +24,8 @@ import type { ErrorInput } from "./error.ts";
 import { convertErrorWith } from "./error.ts";
 import type { BodyInput, ReadBody, RequestInput, SameKind } from "./input.ts";
 import { inexactDrafts, readBody, readRequest } from "./input.ts";
-import type { ConvertedStream, ConvertStreamOptions } from "./stream.ts";
-import { convertStreamWith } from "./stream.ts";
+import type { ConvertedStream, ConvertStreamOptions, StreamConversion } from "./stream.ts";
+import { convertStreamWith, createStreamConversion } from "./stream.ts";
 import type { TraceEntry } from "./trace.ts";
 import { pointersOf, traceNodes } from "./trace.ts";
 
@@ -33,7 +34,10 @@ export interface ConvertOptions {
   readonly onLoss?: LossPolicy;
   /** Losses that are known and accepted. */
   readonly accept?: readonly Acceptance[];
-  /** For an input that the caller read from text: what `inexactPlaces` found in it. Text and bytes are looked at anyway. */
+  /**
+   * For an input that the caller read from text: what `inexactPlaces` found in it. An object from text is not checked for what is no JSON. Text
+   * and bytes are looked at anyway.
+   */
   readonly inexact?: readonly InexactPlace[];
 }
 
@@ -59,14 +63,16 @@ export interface ConvertedResponse<T> extends Converted<SameKind<T>> {
   readonly trace: () => TraceEntry[];
 }
 
-/**
- * The body, if it does not nest too deep and, given as an object, is JSON. Half surrogates are no characters: toward another protocol they are replaced and reported,
- * whatever place they stand in.
- */
-function checked(value: Json, isText: boolean, cross: boolean, drafts: LossDraft[]): Json {
-  const halves = cross && hasLoneSurrogate(value);
-  if (!cross || halves) checkDepth(value);
+/** Refuses a body that nests too deep or, given as an object, is no JSON. Toward another protocol it is looked for half surrogates as well. */
+function checked(value: Json, isText: boolean, cross: boolean): Survey {
+  const found = survey(value, cross);
+  refuseDepth(found);
   if (!isText) checkJson(value);
+  return found;
+}
+
+/** Half surrogates are no characters: toward another protocol they are replaced and reported, whatever place they stand in. */
+function mended(value: Json, { halves }: Survey, drafts: LossDraft[]): Json {
   if (!halves) return value;
   return wellFormed(value, (path) => drafts.push({ code: "text.lone_surrogate", stage: "decode", path }));
 }
@@ -87,7 +93,9 @@ function settle<T extends Conversation | AssistantMessage>(
     places ??= pointersOf(body);
     return places.get(object);
   };
-  const locators = [traceLocator(decoded.trace), irLocator(decoded.value), locateTarget] as const;
+  const nodes = new Set<object>();
+  for (const { node } of drafts) if (node !== undefined) nodes.add(node);
+  const locators = [traceLocator(decoded.trace, nodes), irLocator(decoded.value, nodes), locateTarget] as const;
   const resolved = resolveLosses(drafts, source.id, target.id, ...locators);
   const losses = acceptLosses(resolved, options.accept ?? []);
   enforcePolicy(losses, options.onLoss ?? "report");
@@ -109,10 +117,10 @@ export function convertRequestWith<T extends RequestInput>(
   options: ConvertRequestOptions = {},
 ): ConvertedRequest<T> {
   const { wire, write, isText, inexact } = readRequest(input);
-  const replaced: LossDraft[] = [];
   const cross = source !== target;
-  const body = checked(wire.body, isText, cross, replaced);
-  const before = [...inexactDrafts(options.inexact ?? inexact()), ...replaced];
+  const found = checked(wire.body, isText || options.inexact !== undefined, cross);
+  const before = inexactDrafts(options.inexact ?? inexact(found));
+  const body = mended(wire.body, found, before);
   if (cross && wire.headers !== undefined) before.push({ code: "header.beta", stage: "decode", path: "/headers" });
   const decoded = source.decodeRequest({ ...wire, body }, options.source);
   const encode = (link?: Linker) =>
@@ -135,9 +143,9 @@ function convertAnswer<E extends object>(
   options: ConvertResponseOptions,
   write: (message: AssistantMessage, options: EncodeOptions) => Encoded<E>,
 ) {
-  const replaced: LossDraft[] = [];
-  const body = checked(value, isText, source !== target, replaced);
-  const before = [...inexactDrafts(options.inexact ?? inexact()), ...replaced];
+  const found = checked(value, isText || options.inexact !== undefined, source !== target);
+  const before = inexactDrafts(options.inexact ?? inexact(found));
+  const body = mended(value, found, before);
   const decoded = source.decodeResponse(body, options.exchange);
   const encode = (link?: Linker) =>
     write(decoded.value, {
@@ -208,6 +216,7 @@ export interface Converter {
   streamResponse(input: BodyInput, options?: ConvertResponseOptions): Converted<string>;
   /** A stream as a response: for a client that asked for none. Throws a ProviderError for a stream that fails. */
   collectStream(source: StreamSource, options?: ConvertStreamOptions): Promise<Converted<JsonObject>>;
+  createStreamConversion(options?: ConvertStreamOptions): StreamConversion;
   convertError(input: ErrorInput, options?: ConvertResponseOptions): Converted<WireError>;
 }
 
@@ -219,6 +228,7 @@ export function createConverter(client: Protocol, server: Protocol): Converter {
     convertStream: (source, options) => convertStreamWith(server, client, source, options),
     streamResponse: (input, options) => streamResponseWith(server, client, input, options),
     collectStream: (source, options) => collectStreamWith(server, client, source, options),
+    createStreamConversion: (options) => createStreamConversion(server, client, options),
     convertError: (input, options) => convertErrorWith(server, client, input, options),
   };
 }

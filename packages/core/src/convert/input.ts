@@ -1,6 +1,8 @@
+import { keysSeen } from "../codec/json/argument-text.ts";
 import type { InexactPlace } from "../codec/json/inexact.ts";
-import { inexactPlaces } from "../codec/json/inexact.ts";
+import { surveyedPlaces } from "../codec/json/inexact.ts";
 import { readJson, readText } from "../codec/json/json-text.ts";
+import type { Survey } from "../codec/json/survey.ts";
 import type { WireRequest } from "../codec/protocol.ts";
 import type { Json, JsonObject } from "../ir/index.ts";
 import { isJsonObject } from "../ir/index.ts";
@@ -73,8 +75,8 @@ export interface ReadBody {
   readonly write: (value: Json) => unknown;
   /** Whether the value was read from text here, so that it holds nothing but JSON. */
   readonly isText: boolean;
-  /** Where the text said more than the value does. */
-  readonly inexact: () => readonly InexactPlace[];
+  /** Where the text said more than the value does, of which the survey is. */
+  readonly inexact: (found: Survey) => readonly InexactPlace[];
 }
 
 const exact = (): readonly InexactPlace[] => [];
@@ -89,8 +91,10 @@ export function readBody(input: BodyInput): ReadBody {
 }
 
 function readBodyText(text: string, write: ReadBody["write"]): ReadBody {
+  // Before the text is read: then reading finds it in the processor's cache, and what follows finds the value there.
+  const seen = keysSeen(text);
   const value = readJson(text);
-  return { value, write, isText: true, inexact: () => inexactPlaces(text, value) };
+  return { value, write, isText: true, inexact: (found) => surveyedPlaces(text, value, found, seen) };
 }
 
 export function readRequest(input: RequestInput): ReadInput {

@@ -8,7 +8,6 @@ import { createPlaces } from "../stream/places.ts";
 import type { Protocol, StreamFrame } from "../stream/protocol.ts";
 import type { StreamSource } from "../stream/source.ts";
 import { readChunks } from "../stream/source.ts";
-import type { SseFrame } from "../stream/sse.ts";
 import { createSseParser, writeComment, writeSse } from "../stream/sse.ts";
 
 export interface ConvertStreamOptions {
@@ -27,11 +26,20 @@ export interface ConvertedStream extends AsyncIterable<string> {
   readonly report: Promise<readonly Loss[]>;
 }
 
-/** One stream on its way from one protocol to another, frame by frame. */
-interface Conversion {
-  push(frames: readonly SseFrame[]): string;
+/**
+ * One stream on its way from one protocol to another, pushed piece by piece: for callers that have no source to loop over. A source that
+ * cannot be read is told to the client in its own protocol, and ends the conversion. Losses that the policy refuses are thrown.
+ */
+export interface StreamConversion {
+  /** The text that the next piece of the source gives. */
+  push(chunk: string | Uint8Array): string;
+  /** What is left when the source has ended. */
   finish(): string;
+  /** The text for a source that broke off. Throws what is the caller's own error, and where the client cannot be told. */
   fail(cause: unknown): string;
+  /** Nothing follows: the source has ended or failed. */
+  readonly over: boolean;
+  /** The losses so far. */
   readonly losses: readonly Loss[];
 }
 
@@ -43,7 +51,7 @@ export function convertStreamWith(
   options: ConvertStreamOptions = {},
 ): ConvertedStream {
   return reported(async function* (settle) {
-    const conversion = createConversion(source, target, options);
+    const conversion = createStreamConversion(source, target, options);
     try {
       yield* run(conversion, input, options);
     } finally {
@@ -74,28 +82,34 @@ export function reported(
 }
 
 async function* run(
-  conversion: Conversion,
+  conversion: StreamConversion,
   input: StreamSource,
   options: ConvertStreamOptions,
 ): AsyncGenerator<string> {
-  const parser = createSseParser();
   try {
     for await (const chunk of readChunks(input, options.signal)) {
-      const text = conversion.push(parser.push(chunk));
+      const text = conversion.push(chunk);
       if (text !== "") yield text;
+      if (conversion.over) return;
     }
-    const text = conversion.push(parser.finish()) + conversion.finish();
-    if (text !== "") yield text;
   } catch (error) {
     options.signal?.throwIfAborted();
-    // The source broke: the client is told in its own protocol.
+    if (conversion.over) throw error;
     yield conversion.fail(error);
+    return;
   }
+  const text = conversion.finish();
+  if (text !== "") yield text;
 }
 
 const sourceFailure = "the source of the stream failed";
 
-function createConversion(source: Protocol, target: Protocol, options: ConvertStreamOptions): Conversion {
+export function createStreamConversion(
+  source: Protocol,
+  target: Protocol,
+  options: ConvertStreamOptions = {},
+): StreamConversion {
+  const parser = createSseParser();
   const decoder = source.createStreamDecoder(options.exchange);
   const encoder = target.createStreamEncoder(
     options.exchange,
@@ -131,20 +145,33 @@ function createConversion(source: Protocol, target: Protocol, options: ConvertSt
     return write(frames);
   };
 
-  return {
+  const conversion = {
     losses,
-    push(frames) {
+    over: false,
+    push(chunk: string | Uint8Array): string {
       let text = "";
-      for (const frame of frames) text += convert(decoder.push(frame));
-      return text;
+      try {
+        for (const frame of parser.push(chunk)) text += convert(decoder.push(frame));
+        return text;
+      } catch (error) {
+        return text + conversion.fail(error);
+      }
     },
-    finish() {
-      const text = convert(decoder.finish());
-      const rest = encoder.finish();
-      settle();
-      return text + write(rest);
+    finish(): string {
+      let text = "";
+      try {
+        for (const frame of parser.finish()) text += convert(decoder.push(frame));
+        text += convert(decoder.finish());
+        const rest = encoder.finish();
+        settle();
+        conversion.over = true;
+        return text + write(rest);
+      } catch (error) {
+        return text + conversion.fail(error);
+      }
     },
-    fail(cause) {
+    fail(cause: unknown): string {
+      conversion.over = true;
       const error = placed(cause, places.locate);
       if (isOwn(error)) throw error;
       const failure: StreamEvent = {
@@ -158,6 +185,7 @@ function createConversion(source: Protocol, target: Protocol, options: ConvertSt
       return text;
     },
   };
+  return conversion;
 }
 
 /** Errors that say that the conversion is not wanted, or not possible. They are the caller's, not the client's. */

@@ -32,7 +32,12 @@ function isWritable(value: Json, depth: number): boolean {
   if (typeof value === "number") return Number.isFinite(value);
   if (typeof value !== "object" || value === null) return true;
   if (depth === 0) return false;
-  return Object.values(value).every((item: Json) => isWritable(item, depth - 1));
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) if (!isWritable(value[index] as Json, depth - 1)) return false;
+    return true;
+  }
+  for (const key in value) if (!isWritable((value as JsonObject)[key] as Json, depth - 1)) return false;
+  return true;
 }
 
 /** The arguments as text, as Chat and Responses carry them. */

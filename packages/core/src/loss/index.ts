@@ -20,4 +20,12 @@ export {
   resolveLosses,
 } from "./report.ts";
 export { acceptsState, loseResidue, sweepForeign } from "./sweep.ts";
-export { createTrace, type FieldPointer, irLocator, type Trace, traceLocator } from "./trace.ts";
+export {
+  createBlindTrace,
+  createTrace,
+  type FieldPointer,
+  irLocator,
+  locatorIn,
+  type Trace,
+  traceLocator,
+} from "./trace.ts";

@@ -38,12 +38,14 @@ export function lose(
   code: LossCode,
   node: object | undefined,
   field = "",
-  more: Omit<LossDraft, "code" | "stage" | "node" | "field"> = {},
+  more: Omit<LossDraft, "code" | "stage" | "node" | "field"> = nothing,
 ): void {
   report.drafts.push(
     node === undefined ? { code, stage: "encode", field, ...more } : { code, stage: "encode", node, field, ...more },
   );
 }
+
+const nothing = {};
 
 /** Where an object stands in the encoded body. */
 export type TargetLocator = (object: object) => Pointer | undefined;
@@ -52,16 +54,37 @@ export type TargetLocator = (object: object) => Pointer | undefined;
 export type Locator = (node: object, field: string) => Pointer | undefined;
 
 /** The template with each `{name}` or `{name|usually}` filled in; a name without a value stays as it is. */
-function fill(template: string, values: LossValues): string {
+function fill(template: string, from: ProtocolId, to: ProtocolId, values: LossValues = {}): string {
   let text = "";
-  let done = 0;
-  for (let open = template.indexOf("{"); open >= 0; open = template.indexOf("{", done)) {
-    const close = template.indexOf("}", open) + 1;
-    const [name = "", usual] = template.slice(open + 1, close - 1).split("|");
-    text += template.slice(done, open) + (values[name] ?? usual ?? template.slice(open, close));
-    done = close;
+  for (const piece of piecesOf(template)) {
+    if (typeof piece === "string") text += piece;
+    else {
+      const own = values[piece.name];
+      text += own ?? (piece.name === "from" ? from : piece.name === "to" ? to : piece.usual);
+    }
   }
-  return text + template.slice(done);
+  return text;
+}
+
+interface Blank {
+  readonly name: string;
+  readonly usual: string;
+}
+
+const templates = new Map<string, readonly (string | Blank)[]>();
+
+/** A template in pieces. A report of many losses has few templates, and they come from the catalogue. */
+function piecesOf(template: string): readonly (string | Blank)[] {
+  let pieces = templates.get(template);
+  if (pieces === undefined) {
+    pieces = template.split(/(\{[^}]*\})/).map((piece) => {
+      if (!piece.startsWith("{")) return piece;
+      const [name = "", usual = piece] = piece.slice(1, -1).split("|");
+      return { name, usual };
+    });
+    templates.set(template, pieces);
+  }
+  return pieces;
 }
 
 /** Turns drafts into losses. A `dropped` loss below another `dropped` one says nothing new and is left out. */
@@ -125,7 +148,7 @@ function resolveLoss(
     path,
     ...(irPath !== undefined && { irPath }),
     ...(targetPath !== undefined && { targetPath }),
-    detail: fill(definition.detail, { from, to, ...draft.values }),
+    detail: fill(definition.detail, from, to, draft.values),
     ...(draft.replacement !== undefined && { replacement: draft.replacement }),
   };
 }

@@ -8,9 +8,15 @@ import type { Locator } from "./report.ts";
  */
 export type FieldPointer = (node: object, field: string, base: Pointer) => string | undefined;
 
-interface Pointers {
+interface Places {
   get(node: object): Pointer | undefined;
-  set(node: object, pointer: Pointer): unknown;
+}
+
+interface Pointers extends Places {
+  /** The pointers of these nodes alone, which costs less than to know all. */
+  only(nodes: ReadonlySet<object>): Places;
+  /** `item` is a key below the pointer that needs no escapes. */
+  set(node: object, pointer: Pointer, item?: string | number): void;
 }
 
 interface Nodes {
@@ -29,7 +35,60 @@ export interface Trace {
 }
 
 export function createTrace(fieldPointer: FieldPointer): Trace {
-  return { pointers: new Map(), containers: new Map(), shared: new Set(), fieldPointer };
+  return { pointers: createPointers(), containers: createPointers(), shared: new Set(), fieldPointer };
+}
+
+/**
+ * Every node of every body is noted, and most bodies lose nothing, so that nobody asks: the map, and the pointers of items, are made for the
+ * first who does. Until then three slots are filled for each node, in pages, because an array that grows is copied again and again.
+ */
+function createPointers(): Pointers {
+  const pages: unknown[][] = [];
+  let page: unknown[] = [];
+  let used = pageSize;
+  let known: Map<object, Pointer> | undefined;
+  const collect = (nodes?: ReadonlySet<object>): Map<object, Pointer> => {
+    const found = new Map<object, Pointer>();
+    for (const noted of pages) {
+      for (let slot = 0; slot < pageSize && noted[slot] !== undefined; slot += 3) {
+        const [node, pointer, item] = [noted[slot] as object, noted[slot + 1] as Pointer, noted[slot + 2]];
+        if (nodes?.has(node) !== false) found.set(node, joined(pointer, item as string | number | undefined));
+      }
+    }
+    return found;
+  };
+  return {
+    get(node) {
+      known ??= collect();
+      return known.get(node);
+    },
+    only: (nodes) => known ?? collect(nodes),
+    set(node, pointer, item) {
+      if (known !== undefined) {
+        known.set(node, joined(pointer, item));
+        return;
+      }
+      if (used === pageSize) {
+        page = new Array(pageSize);
+        pages.push(page);
+        used = 0;
+      }
+      page[used++] = node;
+      page[used++] = pointer;
+      page[used++] = item;
+    },
+  };
+}
+
+const pageSize = 3 * 60;
+
+const joined = (pointer: Pointer, item: string | number | undefined): Pointer =>
+  item === undefined ? pointer : `${pointer}/${item}`;
+
+/** A trace that notes nothing, for nodes whose places are known otherwise. */
+export function createBlindTrace(fieldPointer: FieldPointer): Trace {
+  const none = { get: () => undefined, only: () => none, set: () => {}, has: () => false, add: () => {} };
+  return { pointers: none, containers: none, shared: none, fieldPointer };
 }
 
 /**
@@ -42,7 +101,17 @@ const residue = /^(?:(cacheBreakpoint|source|usage|cache\/breakpoint)\/)?(rest|f
  * The place in the source of a node's field. Residue is addressed as `rest:POINTER` or `form:POINTER`, that of its container as
  * `group:POINTER`. `container` is the container itself where the node is all that it holds.
  */
-export function traceLocator(trace: Trace): Locator {
+export function traceLocator(trace: Trace, nodes?: ReadonlySet<object>): Locator {
+  return locatorIn(nodes === undefined ? trace : { ...trace, pointers: trace.pointers.only(nodes) });
+}
+
+/** The same for places that are known otherwise. */
+export function locatorIn(trace: {
+  readonly pointers: Places;
+  readonly containers: Places;
+  readonly shared: Pick<Nodes, "has">;
+  readonly fieldPointer: FieldPointer;
+}): Locator {
   return (node, field) => {
     const base = trace.pointers.get(node);
     if (base === undefined) return undefined;
@@ -58,27 +127,18 @@ export function traceLocator(trace: Trace): Locator {
   };
 }
 
-function placeOf(trace: Trace, node: object, field: string, base: Pointer): Pointer | undefined {
+function placeOf(trace: Pick<Trace, "fieldPointer">, node: object, field: string, base: Pointer): Pointer | undefined {
   const below = trace.fieldPointer(node, field, base);
   if (below === undefined) return undefined;
   if (below === "") return base;
   return below.startsWith("/") ? below : `${base}/${below}`;
 }
 
-/** The place in the IR of a node's field. */
-export function irLocator(value: Conversation | Message): Locator {
+/** The place in the IR of a node's field. `nodes` are all that will be asked for, where they are known. */
+export function irLocator(value: Conversation | Message, nodes?: ReadonlySet<object>): Locator {
   let pointers: Map<object, Pointer> | undefined;
-  const note = (node: Node, pointer: Pointer) => {
-    pointers?.set(node, pointer);
-  };
   return (node, field) => {
-    if (pointers === undefined) {
-      pointers = new Map();
-      if ("messages" in value) {
-        visitNodes(value, note);
-        pointers.set(value.settings, "/settings");
-      } else visitMessage(value, "", note);
-    }
+    pointers ??= irPointers(value, nodes);
     const base = pointers.get(node);
     if (base === undefined) return undefined;
     if (field === "") return base;
@@ -93,4 +153,31 @@ export function irLocator(value: Conversation | Message): Locator {
     if (field.startsWith("state:")) return `${base}/state/${field.slice(6)}`;
     return `${base}/${field}`;
   };
+}
+
+function irPointers(value: Conversation | Message, nodes: ReadonlySet<object> | undefined): Map<object, Pointer> {
+  const pointers = new Map<object, Pointer>();
+  const note = (node: Node, pointer: Pointer): void => {
+    if (nodes?.has(node) !== false) pointers.set(node, pointer);
+  };
+  if (!("messages" in value)) {
+    visitMessage(value, "", note);
+    return pointers;
+  }
+  visitNodes({ ...value, messages: [] }, note);
+  pointers.set(value, "");
+  pointers.set(value.settings, "/settings");
+  let isHit = nodes === undefined;
+  const seek = (node: object): void => {
+    if (nodes?.has(node) === true) isHit = true;
+  };
+  value.messages.forEach((message, index) => {
+    // Pointers are made for messages that something is wanted of; most are not.
+    if (nodes !== undefined) {
+      isHit = false;
+      visitMessage(message, null, seek);
+    }
+    if (isHit) visitMessage(message, `/messages/${index}`, note);
+  });
+  return pointers;
 }

@@ -1,6 +1,6 @@
 import type { Part } from "../ir/index.ts";
 import type { FieldPointer, Locator } from "../loss/index.ts";
-import { traceLocator } from "../loss/index.ts";
+import { locatorIn } from "../loss/index.ts";
 import type { StreamEvent, UsageEvent } from "./events.ts";
 import { eventPointer } from "./events.ts";
 
@@ -16,7 +16,7 @@ const answer = { role: "assistant" } as const;
 export function createPlaces(fieldPointer: FieldPointer): Places {
   const pointers = new WeakMap<object, string>();
   const usages = new WeakMap<object, UsageEvent["origins"]>();
-  const locate = traceLocator({
+  const locate = locatorIn({
     pointers,
     containers: pointers,
     shared: new Set(),

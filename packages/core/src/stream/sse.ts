@@ -1,4 +1,5 @@
 import { StreamError } from "../errors/index.ts";
+import { createUtf8Reader } from "./utf8.ts";
 
 /** One dispatched event of an SSE stream. `event` is absent for the default name; `id` is the last event id, where there is one. */
 export interface SseFrame {
@@ -18,6 +19,9 @@ export interface SseParser {
   readonly retry: number | undefined;
 }
 
+const SPACE = 0x20;
+const BYTE_ORDER_MARK = 0xfeff;
+
 /** One frame may be this long unless stated: a whole image in base64 fits. */
 const defaultLimit = 64 * 1024 * 1024;
 
@@ -27,7 +31,7 @@ const defaultLimit = 64 * 1024 * 1024;
  */
 export function createSseParser(options: { readonly maximumLength?: number } = {}): SseParser {
   const limit = options.maximumLength ?? defaultLimit;
-  const utf8 = new TextDecoder();
+  const utf8 = createUtf8Reader();
   let pieces: string[] = [];
   let held = 0;
   let afterReturn = false;
@@ -35,7 +39,6 @@ export function createSseParser(options: { readonly maximumLength?: number } = {
   let data: string | undefined;
   let event = "";
   let id = "";
-  let retry: number | undefined;
 
   const count = (length: number): void => {
     held += length;
@@ -44,10 +47,16 @@ export function createSseParser(options: { readonly maximumLength?: number } = {
 
   const readLine = (line: string, frames: SseFrame[]): void => {
     if (line === "") {
-      if (data !== undefined) frames.push({ ...(event !== "" && { event }), data, ...(id !== "" && { id }) });
+      if (data !== undefined) frames.push(frameOf(data, event, id));
       data = undefined;
       event = "";
       held = 0;
+      return;
+    }
+    // Nearly every line is one of these.
+    if (line.startsWith("data:")) {
+      const value = line.slice(line.charCodeAt(5) === SPACE ? 6 : 5);
+      data = data === undefined ? value : `${data}\n${value}`;
       return;
     }
     const colon = line.indexOf(":");
@@ -57,12 +66,12 @@ export function createSseParser(options: { readonly maximumLength?: number } = {
       return;
     }
     const field = colon < 0 ? line : line.slice(0, colon);
-    const value = colon < 0 ? "" : line.slice(line.charCodeAt(colon + 1) === 32 ? colon + 2 : colon + 1);
+    const value = colon < 0 ? "" : line.slice(line.charCodeAt(colon + 1) === SPACE ? colon + 2 : colon + 1);
     if (field === "data") data = data === undefined ? value : `${data}\n${value}`;
     else if (field === "event") event = value;
     else if (field === "id") {
       if (!value.includes("\0")) id = value;
-    } else if (field === "retry" && /^\d+$/.test(value)) retry = Number(value);
+    } else if (field === "retry" && /^\d+$/.test(value)) parser.retry = Number(value);
   };
 
   const endLine = (rest: string, frames: SseFrame[]): void => {
@@ -82,7 +91,7 @@ export function createSseParser(options: { readonly maximumLength?: number } = {
     if (text === "") return;
     if (!started) {
       started = true;
-      if (text.charCodeAt(0) === 0xfeff) text = text.slice(1);
+      if (text.charCodeAt(0) === BYTE_ORDER_MARK) text = text.slice(1);
     }
     let position = 0;
     if (afterReturn && text.charCodeAt(0) === 10) position = 1;
@@ -108,34 +117,33 @@ export function createSseParser(options: { readonly maximumLength?: number } = {
     }
   };
 
-  return {
-    push(chunk) {
+  const parser = {
+    retry: undefined as number | undefined,
+    push(chunk: string | Uint8Array): SseFrame[] {
       const frames: SseFrame[] = [];
-      if (typeof chunk === "string") read(chunk, frames);
-      else {
-        // The decoder of bytes takes the byte order mark away by itself.
-        started = true;
-        read(utf8.decode(chunk, { stream: true }), frames);
-      }
+      read(typeof chunk === "string" ? chunk : utf8.push(chunk), frames);
       return frames;
     },
-    finish() {
+    finish(): SseFrame[] {
       const frames: SseFrame[] = [];
-      read(utf8.decode(), frames);
+      read(utf8.finish(), frames);
       if (pieces.length > 0) endLine("", frames);
       readLine("", frames);
       return frames.map((frame) => ({ ...frame, cut: true }));
     },
-    get retry() {
-      return retry;
-    },
   };
+  return parser;
+}
+
+function frameOf(data: string, event: string, id: string): SseFrame {
+  if (id !== "") return event === "" ? { data, id } : { event, data, id };
+  return event === "" ? { data } : { event, data };
 }
 
 /** A frame as text. Data of several lines becomes several `data:` lines. */
 export function writeSse(frame: { readonly event?: string; readonly data: string }): string {
   const name = frame.event === undefined ? "" : `event: ${frame.event}\n`;
-  if (!/[\r\n]/.test(frame.data)) return `${name}data: ${frame.data}\n\n`;
+  if (!frame.data.includes("\n") && !frame.data.includes("\r")) return `${name}data: ${frame.data}\n\n`;
   const lines = frame.data.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`);
   return `${name}${lines.join("")}\n`;
 }

@@ -126,6 +126,31 @@ describe("official clients", () => {
     expect(completion.usage).toMatchObject({ prompt_tokens: 1, completion_tokens: 9 });
   });
 
+  test("OpenAI keeps the citations of every text", async () => {
+    const cited = (index: number, words: string, url: string): Body[] => [
+      block(index, { type: "text", text: "", citations: [] }),
+      text(index, words),
+      {
+        type: "content_block_delta",
+        index,
+        delta: {
+          type: "citations_delta",
+          citation: { type: "web_search_result_location", url, title: "T", cited_text: "c", encrypted_index: "e" },
+        },
+      },
+      stop(index),
+    ];
+    const source = events(
+      start(),
+      ...cited(0, "One.", "https://a.test/"),
+      ...cited(1, "Two.", "https://b.test/"),
+      finish("end_turn"),
+      end,
+    );
+    const { annotations } = (await readAsChat(source, anthropic)).choices[0].message;
+    expect(annotations.map((item: Body) => item.url_citation.url)).toEqual(["https://a.test/", "https://b.test/"]);
+  });
+
   test("each reads its own protocol through us", async () => {
     expect(anthropicText(await readAsAnthropic(anthropicStream, anthropic))).toBe("Hi 🌍");
     expect((await readAsChat(chatStream, chat)).choices[0].message.content).toBe("Hi 🌍");

@@ -1,13 +1,16 @@
 import type { Converted, Exchange, Json, JsonObject } from "@rolecall/core";
-import { createConverter, inexactPlaces } from "@rolecall/core";
+import { inexactPlaces } from "@rolecall/core";
 import { answerHeaders, renameRequestId } from "../http/headers.ts";
 import { sendJson, streamHeaders } from "../http/sink.ts";
+import { converterOf } from "../protocols.ts";
 import type { WholeAnswer } from "../upstream/collect.ts";
 import { sendWhole } from "../upstream/collect.ts";
 import type { Flow, UpstreamRequest } from "../upstream/upstream.ts";
 import { UpstreamFailure } from "../upstream/upstream.ts";
 import type { ConvertContext } from "./context.ts";
 import { convertErrorAnswer, errorOf, isErrorBody } from "./errors.ts";
+
+const OPEN_BRACE = 0x7b;
 
 /** Waits for the whole answer of the service, and sends it in the client's terms. */
 export async function convertWholeAnswer(
@@ -35,67 +38,69 @@ export async function convertWholeAnswer(
 export async function sendConverted(
   context: ConvertContext,
   answer: WholeAnswer,
-  exchange: Exchange | undefined,
+  asked: Exchange | undefined,
   streamed = false,
 ): Promise<void> {
-  const { call, client, service } = context;
-  context.exchange.firstByte();
-  const isStream = answer.status < 300 && !streamed && startsStream.test(answer.body.toString("latin1", 0, 100));
-  const value = answer.status < 300 && !isStream ? readAnswer(answer.body) : undefined;
+  const { call, client, service, exchange } = context;
+  exchange.firstByte();
+  const isStream = answer.status < 300 && !streamed && startsStream(answer.body);
+  const text = answer.status < 300 && !isStream ? answer.body.toString("utf8") : undefined;
+  const value = text === undefined ? undefined : readAnswer(text);
   if (!isStream && (value === undefined || isErrorBody(value))) {
-    const refused = convertErrorAnswer(client, service, answer, context.exchange.secrets, exchange);
-    context.exchange.record.status = refused.status;
-    sendJson(call.sink, refused.status, refused.body, { ...refused.headers, ...context.exchange.headers() });
-    context.exchange.finish("failed", { stage: "service", message: refused.message });
+    const refused = convertErrorAnswer(client, service, answer, exchange.secrets, asked);
+    exchange.record.status = refused.status;
+    sendJson(call.sink, refused.status, refused.body, { ...refused.headers, ...exchange.headers() });
+    exchange.finish("failed", { stage: "service", message: refused.message });
     return;
   }
   try {
-    const { value: converted, losses } = await convertAnswer(context, answer, value, exchange, streamed);
-    context.exchange.answerLosses(losses);
-    context.exchange.record.status = 200;
-    const headers = {
-      ...renameRequestId(answerHeaders(answer.headers, false), client.id),
-      ...context.exchange.headers(),
-    };
-    if (typeof converted === "string") {
+    const converted = convertAnswer(context, answer.body, text, value, asked, streamed);
+    const { value: sent, losses } = "then" in converted ? await converted : converted;
+    exchange.answerLosses(losses);
+    exchange.record.status = 200;
+    const headers = renameRequestId(answerHeaders(answer.headers, false), client.id);
+    Object.assign(headers, exchange.headers());
+    if (typeof sent === "string") {
       call.sink.head(200, { ...headers, ...streamHeaders });
-      call.sink.end(converted);
-    } else sendJson(call.sink, 200, converted, headers);
-    context.exchange.finish("complete");
+      call.sink.end(sent);
+    } else sendJson(call.sink, 200, sent, headers);
+    exchange.finish("complete");
   } catch (error) {
     throw errorOf(error, "answer");
   }
 }
 
-/** How server-sent events begin, and no JSON does. */
-const startsStream = /^(?:\xef\xbb\xbf)?\s*(?::|(?:data|event|id|retry):)/;
+/** Whether a body begins as server-sent events do, and no JSON does. */
+function startsStream(body: Buffer): boolean {
+  return (
+    body[0] !== OPEN_BRACE &&
+    /^(?:\xef\xbb\xbf)?\s*(?::|(?:data|event|id|retry):)/.test(body.toString("latin1", 0, 100))
+  );
+}
 
-/** `value` is the answer as JSON; without it the answer is a stream, though nobody asked for one. The result is text where it is a stream. */
+/** `value` is what `text` says; without it the body is a stream, though nobody asked for one. The result is text where it is a stream. */
 function convertAnswer(
   { settled, client, service }: ConvertContext,
-  answer: WholeAnswer,
+  body: Buffer,
+  text: string | undefined,
   value: Json | undefined,
   exchange: Exchange | undefined,
   streamed: boolean,
 ): Converted<JsonObject | string> | Promise<Converted<JsonObject>> {
-  const converter = createConverter(client, service);
-  const options = {
-    ...(exchange !== undefined && { exchange }),
-    ...(settled.options.onLoss !== undefined && { onLoss: settled.options.onLoss }),
-    ...(settled.options.accept !== undefined && { accept: settled.options.accept }),
-  };
-  if (value === undefined) return converter.collectStream(answer.body, options);
-  const exact = { ...options, inexact: inexactPlaces(answer.body.toString("utf8"), value) };
+  const converter = converterOf(client, service);
+  const options = exchange === undefined ? settled.losses : { ...settled.losses, exchange };
+  if (text === undefined || value === undefined) return converter.collectStream(body, options);
+  const exact = { ...options, inexact: inexactPlaces(text, value) };
   return streamed
     ? converter.streamResponse(value as object, exact)
     : converter.convertResponse(value as object, exact);
 }
 
 /** Throws for a body that is no JSON: an answer that cannot be read is no answer. */
-function readAnswer(body: Buffer): Json {
-  if (body.length === 0) throw new UpstreamFailure("answer", "its answer is empty");
+function readAnswer(text: string): Json {
+  if (text === "") throw new UpstreamFailure("answer", "its answer is empty");
   try {
-    return JSON.parse(body.toString("utf8")) as Json;
+    return JSON.parse(text) as Json;
   } catch (cause) {
     throw new UpstreamFailure("answer", "its answer is not JSON", cause);
   }

@@ -1,17 +1,12 @@
 import type { Exchange, Json, Protocol, ProtocolId, ProviderErrorDetails, ProviderErrorKind } from "@rolecall/core";
-import {
-  createConverter,
-  DecodeError,
-  isJsonObject,
-  ProviderError,
-  RolecallError,
-  UnsupportedError,
-} from "@rolecall/core";
+import { DecodeError, isJsonObject, ProviderError, RolecallError, UnsupportedError } from "@rolecall/core";
 import { answerHeaders, renameRequestId } from "../http/headers.ts";
 import { scrub, scrubJson } from "../http/secrets.ts";
 import type { Sink } from "../http/sink.ts";
 import { sendJson } from "../http/sink.ts";
-import { protocolOf } from "../protocols.ts";
+import { converterOf, protocolOf } from "../protocols.ts";
+import type { WholeAnswer } from "../upstream/collect.ts";
+import { singleHeaders } from "../upstream/collect.ts";
 import { UpstreamFailure } from "../upstream/upstream.ts";
 
 /** An answer that says no: in the envelope of a family, ready to be sent. */
@@ -50,9 +45,12 @@ export function errorOf(thrown: unknown, stage: "request" | "answer"): ProviderE
 }
 
 /** An error in the envelope of a family. */
-export async function encodeFor(family: ProtocolId, error: ProviderError, exchange?: Exchange): Promise<ErrorAnswer> {
-  const protocol = await protocolOf(family);
-  const { value } = protocol.encodeError(error, exchange);
+export async function encodeFor(family: ProtocolId, error: ProviderError): Promise<ErrorAnswer> {
+  return encodeError(await protocolOf(family), error);
+}
+
+export function encodeError(protocol: Protocol, error: ProviderError): ErrorAnswer {
+  const { value } = protocol.encodeError(error);
   return {
     status: error.details.status ?? value.status,
     headers: { ...value.headers },
@@ -110,38 +108,33 @@ function statedStatus(protocol: Protocol, body: unknown): number {
   return statuses[protocol.decodeError(500, {}, body).kind];
 }
 
-export interface ServiceAnswer {
-  readonly status: number;
-  readonly headers: { readonly [name: string]: string };
-  readonly body: Buffer;
-}
-
 /** The error answer of a service in the client's terms. Bodies that are no JSON are not shown: nobody knows what stands in them. */
 export function convertErrorAnswer(
   client: Protocol,
   service: Protocol,
-  answer: ServiceAnswer,
+  answer: WholeAnswer,
   secrets: readonly (string | undefined)[],
   exchange?: Exchange,
 ): ErrorAnswer {
   const body = scrubJson(readJson(answer.body), secrets);
+  const received = singleHeaders(answer.headers);
   const redirect = answer.status >= 300 && answer.status < 400;
   const status = answer.status < 300 ? statedStatus(service, body) : redirect ? 502 : answer.status;
   const input = {
     status,
-    headers: answer.headers,
+    headers: received,
     body: redirect
       ? { type: "error", error: { message: "the service redirects; redirects are not followed" } }
       : client !== service && status === 503
         ? withoutGeneralType(body)
         : body,
   };
-  const { value } = createConverter(client, service).convertError(input, exchange === undefined ? {} : { exchange });
+  const { value } = converterOf(client, service).convertError(input, exchange === undefined ? {} : { exchange });
   const headers = {
     ...renameRequestId(answerHeaders(answer.headers, false), client.id),
     ...answerHeaders(value.headers, false),
   };
-  const error = service.decodeError(status, answer.headers, input.body);
+  const error = service.decodeError(status, received, input.body);
   return {
     status: clientStatus(client.id, service.id, value.status, status, error),
     headers,

@@ -11,24 +11,8 @@ import { conversationKey, createReportId } from "../report/store.ts";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** One exchange while it runs. It ends once, and is then reported. */
-export interface OpenExchange {
-  readonly record: Mutable<ExchangeRecord>;
-  /** Keys that must not be seen, the client's own among them. */
-  readonly secrets: readonly (string | undefined)[];
-  /** Takes the losses of the request, and tells what is new among them. */
-  requestLosses(losses: readonly Loss[], body: unknown): void;
-  answerLosses(losses: readonly Loss[]): void;
-  /** The headers of Rolecall itself for an answer that starts now. */
-  headers(): { readonly "rolecall-losses": string };
-  firstByte(): void;
-  finish(
-    outcome: "complete" | "failed" | "aborted",
-    error?: { readonly stage: string; readonly message: string },
-  ): void;
-}
-
-const nothingLost = summarizeLosses([]);
+const noLosses: readonly Loss[] = [];
+const nothingLost = summarizeLosses(noLosses);
 
 const knownClients: { readonly [product: string]: string | undefined } = {
   "claude-cli": "claude-code",
@@ -43,71 +27,95 @@ function clientName(userAgent: string | undefined): string | undefined {
   return name === undefined ? undefined : (knownClients[name] ?? name);
 }
 
-export function openExchange(engine: Engine, call: Call, from: ProtocolId): OpenExchange {
-  const { settled, reports } = engine;
-  const started = performance.now();
-  const key = clientKey(call.headers);
-  const client = clientName(call.headers["user-agent"]);
-  const record: Mutable<ExchangeRecord> = {
-    id: createReportId(),
-    time: Date.now(),
-    from,
-    to: settled.service?.protocol ?? from,
-    service: settled.service?.url.host ?? "scripted",
-    stream: false,
-    passed: false,
-    requestBytes: call.body.length,
-    outcome: "running",
-    losses: [],
-    fresh: 0,
-    more: 0,
-    ...(client !== undefined && { client }),
-  };
-  const secrets = [...settled.secrets, key];
-  const elapsed = () => Math.round(performance.now() - started);
-  return {
-    record,
-    secrets,
-    requestLosses(losses, body) {
-      const { fresh, more, turn } = reports.compare(conversationKey(from, key, body), losses);
-      record.losses = losses;
-      record.fresh = fresh.length;
-      record.more = more.length;
-      record.turn = turn;
-      if (isJsonObject(body)) {
-        if (Array.isArray(body["tools"])) record.tools = body["tools"].length;
-        if (Array.isArray(body["messages"])) record.messages = body["messages"].length;
-      }
-    },
-    answerLosses(losses) {
-      if (losses.length > 0) record.losses = [...record.losses, ...losses];
-    },
-    headers() {
-      reports.put(record);
-      return {
-        "rolecall-losses": lossesHeader(
-          record.losses.length === 0 ? nothingLost : summarizeLosses(record.losses),
-          record.fresh,
-          record.id,
-        ),
-      };
-    },
-    firstByte() {
-      record.firstByteMs ??= elapsed();
-    },
-    finish(outcome, error) {
-      if (record.outcome !== "running") return;
-      record.outcome = outcome;
-      record.totalMs = elapsed();
-      if (error !== undefined) record.error = { stage: error.stage, message: scrub(error.message, secrets) };
-      const { log, verbose, onExchange } = settled.options;
-      reports.put(record);
-      try {
-        log?.(formatExchange(record, { verbose: verbose === true }));
-        onExchange?.(record);
-      } catch {
-        // Whoever watches must not break what is watched.
-      }
-    },
-  };
+/** One exchange while it runs. It ends once, and is then reported. */
+export class OpenExchange {
+  readonly record: Mutable<ExchangeRecord>;
+  /** Keys that must not be seen, the client's own among them. */
+  readonly secrets: readonly (string | undefined)[];
+  readonly #engine: Engine;
+  readonly #started = performance.now();
+  readonly #key: string | undefined;
+  #conversation: string | undefined;
+  /** Where its record stands among the reports. */
+  #place: number | undefined;
+
+  constructor(engine: Engine, call: Call, from: ProtocolId) {
+    const { settled } = engine;
+    this.#engine = engine;
+    this.#key = clientKey(call.headers);
+    this.secrets = this.#key === undefined ? settled.secrets : [...settled.secrets, this.#key];
+    this.record = {
+      id: createReportId(),
+      time: Date.now(),
+      from,
+      to: settled.service?.protocol ?? from,
+      service: settled.service?.url.host ?? "scripted",
+      stream: false,
+      passed: false,
+      requestBytes: call.body.length,
+      outcome: "running",
+      losses: noLosses,
+      fresh: 0,
+      more: 0,
+    };
+    const client = clientName(call.headers["user-agent"]);
+    if (client !== undefined) this.record.client = client;
+  }
+
+  /** Takes the losses of the request, and tells what is new among them. */
+  requestLosses(losses: readonly Loss[], body: unknown): void {
+    const { record } = this;
+    this.#conversation = conversationKey(record.from, this.#key, body);
+    const { fresh, more, turn } = this.#engine.reports.compare(this.#conversation, losses);
+    record.losses = losses;
+    record.fresh = fresh;
+    record.more = more;
+    record.turn = turn;
+    if (!isJsonObject(body)) return;
+    if (Array.isArray(body["tools"])) record.tools = body["tools"].length;
+    if (Array.isArray(body["messages"])) record.messages = body["messages"].length;
+  }
+
+  answerLosses(losses: readonly Loss[]): void {
+    if (losses.length === 0) return;
+    const { record } = this;
+    record.losses = [...record.losses, ...losses];
+    record.fresh +=
+      this.#conversation === undefined ? losses.length : this.#engine.reports.compareAnswer(this.#conversation, losses);
+  }
+
+  /** The headers of Rolecall itself for an answer that starts now. */
+  headers(): { readonly "rolecall-losses": string } {
+    const { record } = this;
+    this.#place = this.#engine.reports.put(record, this.#place);
+    const summary = record.losses.length === 0 ? nothingLost : summarizeLosses(record.losses);
+    return { "rolecall-losses": lossesHeader(summary, record.fresh, record.id) };
+  }
+
+  firstByte(): void {
+    this.record.firstByteMs ??= this.#elapsed();
+  }
+
+  finish(
+    outcome: "complete" | "failed" | "aborted",
+    error?: { readonly stage: string; readonly message: string },
+  ): void {
+    const { record } = this;
+    if (record.outcome !== "running") return;
+    record.outcome = outcome;
+    record.totalMs = this.#elapsed();
+    if (error !== undefined) record.error = { stage: error.stage, message: scrub(error.message, this.secrets) };
+    const { log, verbose, onExchange } = this.#engine.settled.options;
+    this.#place = this.#engine.reports.put(record, this.#place);
+    try {
+      log?.(formatExchange(record, { verbose: verbose === true }));
+      onExchange?.(record);
+    } catch {
+      // Whoever watches must not break what is watched.
+    }
+  }
+
+  #elapsed(): number {
+    return Math.round(performance.now() - this.#started);
+  }
 }

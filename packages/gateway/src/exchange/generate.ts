@@ -4,16 +4,16 @@ import type { Engine } from "../engine.ts";
 import type { Call } from "../http/sink.ts";
 import { protocolOf } from "../protocols.ts";
 import { answerScripted } from "../scripted/answer.ts";
+import { UpstreamFailure } from "../upstream/upstream.ts";
 import { convertExchange } from "./convert.ts";
 import { encodeFor, errorOf, sendError } from "./errors.ts";
-import type { OpenExchange } from "./exchange.ts";
-import { openExchange } from "./exchange.ts";
+import { OpenExchange } from "./exchange.ts";
 import { passExchange } from "./pass.ts";
 import { prepareRequest } from "./prepare.ts";
 
 /** Answers a call for a generation: bytes through where both sides speak the same, by way of the codecs otherwise. */
 export async function generate(engine: Engine, call: Call, from: ProtocolId): Promise<void> {
-  const exchange = openExchange(engine, call, from);
+  const exchange = new OpenExchange(engine, call, from);
   try {
     const { upstream, settled } = engine;
     if (upstream === undefined) {
@@ -47,7 +47,7 @@ async function failBeforeAnswer(
   } else if (!call.sink.closed) call.sink.destroy();
   const known = thrown instanceof RolecallError || error.details.status !== 500;
   exchange.finish("failed", {
-    stage,
+    stage: thrown instanceof UpstreamFailure ? thrown.stage : stage,
     message: known ? error.message : thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : "unknown failure",
   });
 }

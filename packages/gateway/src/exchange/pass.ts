@@ -3,13 +3,14 @@ import { answerHeaders, upstreamHeaders } from "../http/headers.ts";
 import type { Call } from "../http/sink.ts";
 import { sendJson } from "../http/sink.ts";
 import type { Settled } from "../options.ts";
-import { createCollector, singleHeaders } from "../upstream/collect.ts";
+import type { Collector } from "../upstream/collect.ts";
+import { createCollector } from "../upstream/collect.ts";
 import type { EventGuard } from "../upstream/event-guard.ts";
 import { createEventGuard } from "../upstream/event-guard.ts";
-import type { Flow, Upstream, UpstreamHeaders } from "../upstream/upstream.ts";
+import type { Flow, Upstream, UpstreamHeaders, UpstreamListener } from "../upstream/upstream.ts";
 import { UpstreamFailure } from "../upstream/upstream.ts";
 import { generatePath } from "./context.ts";
-import { convertErrorAnswer, encodeFor, errorEvent, errorOf } from "./errors.ts";
+import { convertErrorAnswer, encodeError, errorEvent, errorOf } from "./errors.ts";
 import type { OpenExchange } from "./exchange.ts";
 import type { PreparedRequest } from "./prepare.ts";
 
@@ -24,135 +25,140 @@ export interface PassContext {
 /** How a JSON body starts that is an error whatever its status claims. */
 const errorStart = /^[\s\uFEFF]*\{\s*"(?:error"\s*:\s*[{"]|type"\s*:\s*"error"|object"\s*:\s*"error")/;
 
-/** Bytes of a first piece that may be the whole answer. */
-const SHORT = 16 << 10;
-
 /** Sends a request as it is, and its answer back as it comes. Resolves when the exchange is over. */
 export function passExchange(context: PassContext, prepared: PreparedRequest): Promise<void> {
-  const { upstream, settled, call, protocol, exchange } = context;
-  const { sink } = call;
-  if (sink.closed) {
-    exchange.finish("aborted");
+  if (context.call.sink.closed) {
+    context.exchange.finish("aborted");
     return Promise.resolve();
   }
-  return new Promise((resolve, reject) => {
-    let head: { readonly status: number; readonly headers: UpstreamHeaders } | undefined;
-    let guard: EventGuard | undefined;
-    let collector: ReturnType<typeof createCollector> | undefined;
-    // The first piece of a short answer waits for its end, so that both are one write.
-    let waiting: Buffer | undefined;
-
-    const startAnswer = (status: number, headers: UpstreamHeaders) => {
-      exchange.firstByte();
-      exchange.record.status = status;
-      sink.head(status, { ...answerHeaders(headers, true), ...exchange.headers() });
-    };
-    const flow: Flow = upstream.send(
-      {
-        method: "POST",
-        path: generatePath(protocol.id) + (call.query === "?beta=true" ? call.query : ""),
-        headers: upstreamHeaders(settled, call.headers, protocol.id),
-        body: prepared.body,
-      },
-      {
-        onHead(status, headers) {
-          head = { status, headers };
-          if (status < 200 || status >= 300) collector = createCollector(settled.limits.answer);
-          else if (String(headers["content-type"] ?? "").startsWith("text/event-stream")) {
-            if (headers["content-encoding"] === undefined || headers["content-encoding"] === "identity")
-              guard = createEventGuard(protocol.id);
-            startAnswer(status, headers);
-          }
-        },
-        onData(chunk) {
-          if (collector !== undefined) return collect(chunk);
-          if (guard !== undefined) {
-            const bytes = guard.push(chunk);
-            if (guard.progressed) flow.progress();
-            return bytes === undefined || sink.write(bytes);
-          }
-          flow.progress();
-          if (!sink.started && head !== undefined) {
-            // An error under status 200 is gathered and sent with the status that it has.
-            if (errorStart.test(chunk.toString("latin1", 0, 200))) {
-              collector = createCollector(settled.limits.answer);
-              return collect(chunk);
-            }
-            startAnswer(head.status, head.headers);
-            if (chunk.length <= SHORT) {
-              waiting = chunk;
-              return true;
-            }
-          }
-          if (waiting !== undefined) {
-            sink.write(waiting);
-            waiting = undefined;
-          }
-          return sink.write(chunk);
-        },
-        onEnd() {
-          try {
-            end();
-          } catch (error) {
-            reject(error);
-            return;
-          }
-          resolve();
-        },
-        onError(error) {
-          cut(error).then(resolve, reject);
-        },
-      },
-    );
-    const collect = (chunk: Buffer): boolean => {
-      if (collector?.push(chunk) === false) {
-        flow.abort();
-        reject(new UpstreamFailure("answer", "its answer is too large"));
-      }
-      return true;
-    };
-    const end = () => {
-      if (collector !== undefined) {
-        refuse(context, head, collector);
-        return;
-      }
-      if (guard !== undefined) {
-        const { rest, complete } = guard.finish();
-        if (!complete) {
-          void cut(new UpstreamFailure("answer", "the stream ended before it was complete"));
-          return;
-        }
-        sink.end(rest);
-      } else if (sink.started) sink.end(waiting);
-      else throw new UpstreamFailure("answer", "its answer is empty");
-      exchange.finish("complete");
-    };
-    const cut = async (failure: UpstreamFailure): Promise<void> => {
-      if (!sink.started) throw failure;
-      if (guard !== undefined && !sink.closed) {
-        const { body } = await encodeFor(protocol.id, errorOf(failure, "answer"));
-        sink.end(errorEvent(protocol.id, body));
-      } else sink.destroy();
-      exchange.finish("failed", { stage: failure.stage, message: failure.message });
-    };
-    sink.onDrain(() => flow.resume());
-    sink.onAbort(() => {
-      flow.abort();
-      exchange.finish("aborted");
-      resolve();
-    });
-  });
+  return new Promise((resolve, reject) => new Passage(context, resolve, reject).send(prepared.body));
 }
 
-function refuse(
-  { call, protocol, exchange }: PassContext,
-  head: { readonly status: number; readonly headers: UpstreamHeaders } | undefined,
-  collector: ReturnType<typeof createCollector>,
-): void {
-  const headers = singleHeaders(head?.headers ?? {});
-  const answer = { status: head?.status ?? 502, headers, body: collector.body(headers["content-encoding"]) };
-  const refused = convertErrorAnswer(protocol, protocol, answer, exchange.secrets);
-  exchange.record.status = refused.status;
-  sendJson(call.sink, refused.status, refused.body, { ...refused.headers, ...exchange.headers() });
-  exchange.finish("failed", { stage: "service", message: refused.message });
+/** One answer on its way through. */
+class Passage implements UpstreamListener {
+  readonly #context: PassContext;
+  readonly #resolve: () => void;
+  readonly #reject: (error: unknown) => void;
+  #flow: Flow | undefined;
+  #status = 0;
+  #headers: UpstreamHeaders = {};
+  /** Of an event stream that can be read. */
+  #guard: EventGuard | undefined;
+  /** Of an error, which is gathered and sent as a whole. */
+  #collector: Collector | undefined;
+
+  constructor(context: PassContext, resolve: () => void, reject: (error: unknown) => void) {
+    this.#context = context;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  send(body: Uint8Array): void {
+    const { upstream, settled, call, protocol } = this.#context;
+    const path = generatePath(protocol.id) + (call.query === "?beta=true" ? call.query : "");
+    const flow = upstream.send(
+      { method: "POST", path, headers: upstreamHeaders(settled, call.headers, protocol.id), body },
+      this,
+    );
+    this.#flow = flow;
+    call.sink.onDrain(() => flow.resume());
+    call.sink.onAbort(() => {
+      flow.abort();
+      this.#context.exchange.finish("aborted");
+      this.#resolve();
+    });
+  }
+
+  onHead(status: number, headers: UpstreamHeaders): void {
+    this.#status = status;
+    this.#headers = headers;
+    if (status < 200 || status >= 300) this.#collector = createCollector(this.#context.settled.limits.answer);
+    else if (String(headers["content-type"] ?? "").startsWith("text/event-stream")) {
+      if (headers["content-encoding"] === undefined || headers["content-encoding"] === "identity")
+        this.#guard = createEventGuard(this.#context.protocol.id);
+      this.#start();
+    }
+  }
+
+  onData(bytes: Buffer): boolean {
+    const { sink } = this.#context.call;
+    if (this.#guard !== undefined) {
+      const ready = this.#guard.push(bytes);
+      if (this.#guard.progressed) this.#flow?.progress();
+      return ready === undefined || sink.write(ready);
+    }
+    this.#flow?.progress();
+    if (!this.#begin(bytes)) return true;
+    return sink.write(bytes);
+  }
+
+  onEnd(rest: Buffer | undefined): void {
+    const { call, exchange } = this.#context;
+    if (this.#guard !== undefined) {
+      if (!this.#endEvents(rest, this.#guard)) return;
+    } else if (!this.#begin(rest)) {
+      this.#refuse();
+      this.#resolve();
+      return;
+    } else if (call.sink.started) call.sink.end(rest);
+    else throw new UpstreamFailure("answer", "its answer is empty");
+    exchange.finish("complete");
+    this.#resolve();
+  }
+
+  /** False for a stream that is not complete; what is whole of it goes out all the same. */
+  #endEvents(last: Buffer | undefined, guard: EventGuard): boolean {
+    const { sink } = this.#context.call;
+    const ready = last === undefined ? undefined : guard.push(last);
+    const { rest, complete } = guard.finish();
+    if (complete && rest === undefined) {
+      sink.end(ready);
+      return true;
+    }
+    if (ready !== undefined) sink.write(ready);
+    if (complete) sink.end(rest);
+    else this.onError(new UpstreamFailure("answer", "the stream ended before it was complete"));
+    return complete;
+  }
+
+  onError(failure: UpstreamFailure): void {
+    const { call, protocol, exchange } = this.#context;
+    if (!call.sink.started) {
+      this.#reject(failure);
+      return;
+    }
+    if (this.#guard !== undefined && !call.sink.closed)
+      call.sink.end(errorEvent(protocol.id, encodeError(protocol, errorOf(failure, "answer")).body));
+    else call.sink.destroy();
+    exchange.finish("failed", { stage: failure.stage, message: failure.message });
+    this.#resolve();
+  }
+
+  /** Starts the answer where its first piece is no error; an error under status 200 is gathered and sent with the status that it has. */
+  #begin(first: Buffer | undefined): boolean {
+    const { call, settled } = this.#context;
+    if (this.#collector === undefined && first !== undefined && !call.sink.started) {
+      if (errorStart.test(first.toString("latin1", 0, 200))) this.#collector = createCollector(settled.limits.answer);
+      else this.#start();
+    }
+    this.#collector?.push(first);
+    return this.#collector === undefined;
+  }
+
+  #start(): void {
+    const { exchange, call } = this.#context;
+    exchange.firstByte();
+    exchange.record.status = this.#status;
+    call.sink.head(this.#status, Object.assign(answerHeaders(this.#headers, true), exchange.headers()));
+  }
+
+  #refuse(): void {
+    const { call, protocol, exchange } = this.#context;
+    const headers = this.#headers;
+    const body = this.#collector?.body(headers) ?? Buffer.alloc(0);
+    const refused = convertErrorAnswer(protocol, protocol, { status: this.#status, headers, body }, exchange.secrets);
+    exchange.record.status = refused.status;
+    sendJson(call.sink, refused.status, refused.body, { ...refused.headers, ...exchange.headers() });
+    exchange.finish("failed", { stage: "service", message: refused.message });
+  }
 }

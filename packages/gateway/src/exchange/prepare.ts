@@ -1,10 +1,11 @@
 import type { Exchange, Json, JsonObject, Loss, Profile, Protocol, WireRequest } from "@rolecall/core";
-import { createConverter, DecodeError, inexactPlaces, isJsonObject, lossDefinition } from "@rolecall/core";
+import { DecodeError, inexactPlaces, isJsonObject, lossDefinition } from "@rolecall/core";
 import type { Engine } from "../engine.ts";
 import type { Call } from "../http/sink.ts";
 import type { ModelTarget } from "../model/map.ts";
 import type { Span } from "../model/scan.ts";
 import { replaceSpans, scanMembers } from "../model/scan.ts";
+import { converterOf } from "../protocols.ts";
 import type { OpenExchange } from "./exchange.ts";
 
 export interface PreparedRequest {
@@ -25,7 +26,9 @@ interface Preparation {
   readonly exchange: OpenExchange;
 }
 
-const scanned: ReadonlySet<string> = new Set(["model", "stream", "max_tokens", "max_completion_tokens"]);
+/** Fields that limit what may be generated. */
+const limits = ["max_tokens", "max_completion_tokens"] as const;
+const scanned: ReadonlySet<string> = new Set(["model", "stream", ...limits]);
 
 /** What of a profile makes no difference to a body of the same protocol. */
 const neutral: ReadonlySet<string> = new Set(["protocol", "provider", "model", "apiVersion", "betas", "fallbacks"]);
@@ -44,7 +47,7 @@ export function prepareRequest(preparation: Preparation): PreparedRequest {
 
 function passBody({ engine, call, client, exchange }: Preparation): PreparedRequest {
   const spans = scanMembers(call.body, scanned) ?? refuseBody(call, client);
-  const text = (name: string): unknown => {
+  const member = (name: string): unknown => {
     const span = spans.get(name);
     if (span === undefined) return undefined;
     try {
@@ -53,16 +56,16 @@ function passBody({ engine, call, client, exchange }: Preparation): PreparedRequ
       throw new DecodeError(`/${name}`, "not valid JSON");
     }
   };
-  const model = text("model");
+  const model = member("model");
   const target = noteModel(engine, exchange, model);
   const changes: (readonly [Span, string])[] = [];
   const modelSpan = spans.get("model");
   if (target !== undefined && target.model !== model && modelSpan !== undefined)
     changes.push([modelSpan, JSON.stringify(target.model)]);
   const losses: Loss[] = [];
-  for (const name of ["max_tokens", "max_completion_tokens"]) {
+  for (const name of target?.maxTokens === undefined ? [] : limits) {
     const span = spans.get(name);
-    const value = text(name);
+    const value = member(name);
     if (span === undefined || target?.maxTokens === undefined || typeof value !== "number") continue;
     if (value <= target.maxTokens) continue;
     changes.push([span, String(target.maxTokens)]);
@@ -73,71 +76,74 @@ function passBody({ engine, call, client, exchange }: Preparation): PreparedRequ
   exchange.record.passed = true;
   return {
     body: changes.length === 0 ? call.body : replaceSpans(call.body, changes),
-    stream: text("stream") === true,
+    stream: member("stream") === true,
     passes: true,
   };
 }
 
 /** The scan understands every body that says each thing once. Of the others the parser tells what is wrong. */
 function refuseBody(call: Call, client: Protocol): never {
-  const body = readBody(call, client);
-  if (!isJsonObject(body)) throw new DecodeError("", "a request body is a JSON object");
+  const { value } = readBody(call, client);
+  if (!isJsonObject(value)) throw new DecodeError("", "a request body is a JSON object");
   throw new DecodeError("", "the body states one of model, stream and the limits of tokens twice, or in escapes");
 }
 
 const strict = new TextDecoder("utf-8", { fatal: true });
 
-function readBody(call: Call, client: Protocol): Json {
+function readBody(call: Call, client: Protocol): { readonly text: string; readonly value: Json } {
   try {
-    return JSON.parse(strict.decode(call.body)) as Json;
+    const text = strict.decode(call.body);
+    return { text, value: JSON.parse(text) as Json };
   } catch {
     // Its error names the place.
-    return createConverter(client, client).convertRequest(call.body) as never;
+    return converterOf(client, client).convertRequest(call.body) as never;
   }
 }
 
 function convertBody({ engine, call, client, service, exchange }: Preparation): PreparedRequest {
-  const { settled } = engine;
-  const read = readBody(call, client);
+  const { text, value: read } = readBody(call, client);
   if (!isJsonObject(read)) throw new DecodeError("", "a request body is a JSON object");
-  const target = noteModel(engine, exchange, read["model"]);
-  const body: JsonObject = target === undefined ? read : { ...read, model: target.model };
-  const betas = call.headers["anthropic-beta"]
-    ?.split(",")
-    .map((beta) => beta.trim())
-    .filter((beta) => beta !== "");
-  const own = client.id === "anthropic-messages";
-  const version = own ? call.headers["anthropic-version"] : undefined;
-  const hasBetas = own && betas !== undefined && betas.length > 0;
-  const wire: WireRequest = { body, ...(hasBetas && { headers: { betas } }) };
-  const profile = settled.service?.profile ?? {};
-  const limit = target?.maxTokens ?? profile.maxOutputTokens;
-  const converted = createConverter(client, service).convertRequest(wire, {
-    inexact: inexactPlaces(strict.decode(call.body), read),
-    source: { protocol: client.id, ...(version !== undefined && { apiVersion: version }) },
-    target: {
-      ...profile,
-      ...(target !== undefined && { model: target.model }),
-      ...(limit !== undefined && { maxOutputTokens: limit }),
-    } satisfies Profile,
-    ...(settled.options.onLoss !== undefined && { onLoss: settled.options.onLoss }),
-    ...(settled.options.accept !== undefined && { accept: settled.options.accept }),
+  const model = noteModel(engine, exchange, read["model"]);
+  const target = engine.targetOf(model);
+  const body = model === undefined || model.model === read["model"] ? read : { ...read, model: model.model };
+  const converted = converterOf(client, service).convertRequest(wireOf(call, client, body), {
+    ...engine.settled.losses,
+    inexact: inexactPlaces(text, read),
+    source: sourceOf(call, client),
+    target,
   });
-  const { value, losses } = clamp(converted.value, converted.losses, exchange, limit);
+  const { value, losses } = clamp(converted.value, converted.losses, exchange, target.maxOutputTokens);
   exchange.requestLosses(losses, read);
-  return {
+  const prepared = {
     body: Buffer.from(JSON.stringify(value.body)),
     stream: read["stream"] === true,
     passes: false,
     exchange: converted.exchange,
-    ...(value.headers !== undefined && { headers: value.headers }),
   };
+  return value.headers === undefined ? prepared : { ...prepared, headers: value.headers };
+}
+
+/** The body with the betas that a client of Messages asks for. */
+function wireOf({ headers }: Call, client: Protocol, body: JsonObject): WireRequest {
+  const stated = client.id === "anthropic-messages" ? headers["anthropic-beta"] : undefined;
+  if (stated === undefined) return { body };
+  const betas = stated
+    .split(",")
+    .map((beta) => beta.trim())
+    .filter((beta) => beta !== "");
+  return betas.length === 0 ? { body } : { body, headers: { betas } };
+}
+
+/** What is known of the client. */
+function sourceOf({ headers }: Call, { id }: Protocol): Profile {
+  const version = id === "anthropic-messages" ? headers["anthropic-version"] : undefined;
+  return version === undefined ? { protocol: id } : { protocol: id, apiVersion: version };
 }
 
 /** Not every encoder knows the limit of its model. */
 function clamp(wire: WireRequest, losses: readonly Loss[], exchange: OpenExchange, limit: number | undefined) {
   if (limit === undefined || !isJsonObject(wire.body)) return { value: wire, losses };
-  for (const name of ["max_tokens", "max_completion_tokens"]) {
+  for (const name of limits) {
     const asked = wire.body[name];
     if (typeof asked !== "number" || asked <= limit) continue;
     return {

@@ -22,19 +22,22 @@ export function createGuard(options: GatewayOptions, listening?: string) {
   if (listening !== undefined && !/^(?:0\.0\.0\.0|::)$/.test(listening))
     hosts.add(listening.includes(":") ? `[${listening}]` : listening.toLowerCase());
   const origins = new Set(options.origins ?? []);
+  /** The header that was good last; most clients send the same one each time. */
+  let known: string | undefined;
   return (
     method: string,
     headers: { readonly [name: string]: string | undefined },
     port: number | undefined,
   ): Refusal | undefined => {
     const host = headers["host"];
-    if (host === undefined || !hosts.has(hostName(host))) {
+    if (host === undefined || (host !== known && !hosts.has(hostName(host)))) {
       return {
         status: 403,
         kind: "permission",
         message: "the gateway is not addressed under this name; add it to its hosts",
       };
     }
+    known = host;
     const origin = headers["origin"];
     if (origin !== undefined && !origins.has(origin) && !isOwnOrigin(origin, port)) {
       return {
@@ -43,7 +46,7 @@ export function createGuard(options: GatewayOptions, listening?: string) {
         message: "web pages of this origin may not use the gateway; add it to its origins",
       };
     }
-    if (method === "POST" && !/^application\/json\s*(?:;|$)/i.test(headers["content-type"] ?? "")) {
+    if (method === "POST" && !isJson(headers["content-type"])) {
       return { status: 415, kind: "invalid_request", message: "send the body as content-type: application/json" };
     }
     const encoding = headers["content-encoding"];
@@ -52,6 +55,10 @@ export function createGuard(options: GatewayOptions, listening?: string) {
     }
     return undefined;
   };
+}
+
+function isJson(type: string | undefined): boolean {
+  return type === "application/json" || (type !== undefined && /^application\/json\s*(?:;|$)/i.test(type));
 }
 
 function isOwnOrigin(origin: string, port: number | undefined): boolean {

@@ -8,17 +8,31 @@ const forwarded: { readonly [P in ProtocolId]?: readonly string[] } = {
   "anthropic-messages": ["accept", "anthropic-version", "anthropic-beta", "idempotency-key", "x-client-request-id"],
 };
 
-/** Of the service's headers these reach the client, whatever the protocols. */
-const returned = /^(?:retry-after(?:-ms)?|x-should-retry|(?:x-)?request-id|(?:x-|anthropic-)ratelimit-[a-z0-9-]+)$/;
+/** Of the service's headers these reach the client, whatever the protocols, and all that tell of rate limits. */
+const returned: ReadonlySet<string> = new Set([
+  "retry-after",
+  "retry-after-ms",
+  "x-should-retry",
+  "request-id",
+  "x-request-id",
+]);
+const rateLimit = /^(?:x-|anthropic-)ratelimit-[a-z0-9-]+$/;
 /** And these where the bytes of the answer do. */
-const returnedWithBytes =
-  /^(?:content-type|content-encoding|content-length|anthropic-version|openai-version|openai-processing-ms)$/;
+const returnedWithBytes: ReadonlySet<string> = new Set([
+  "content-type",
+  "content-encoding",
+  "content-length",
+  "anthropic-version",
+  "openai-version",
+  "openai-processing-ms",
+]);
 
 type ClientHeaders = { readonly [name: string]: string | undefined };
 
 /** The key that a client presents, whichever header its SDK puts it in. */
 export function clientKey(headers: ClientHeaders): string | undefined {
-  const bearer = /^bearer\s+(\S+)\s*$/i.exec(headers["authorization"] ?? "")?.[1];
+  const { authorization } = headers;
+  const bearer = authorization === undefined ? undefined : /^bearer\s+(\S+)\s*$/i.exec(authorization)?.[1];
   return headers["x-api-key"] ?? bearer ?? headers["api-key"];
 }
 
@@ -57,20 +71,25 @@ function anthropicKey(key: string, version: string): Record<string, string> {
   return version < "2026-10-21" ? { "x-api-key": key } : { authorization: `Bearer ${key}` };
 }
 
+function isReturned(name: string): boolean {
+  return returned.has(name) || (name.includes("ratelimit-") && rateLimit.test(name));
+}
+
 export function answerHeaders(headers: UpstreamHeaders, withBytes: boolean): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const name of Object.keys(headers)) {
     const value = headers[name];
-    if (value !== undefined && (returned.test(name) || (withBytes && returnedWithBytes.test(name))))
-      kept[name] = Array.isArray(value) ? value.join(", ") : value;
+    if (value === undefined || (!(withBytes && returnedWithBytes.has(name)) && !isReturned(name))) continue;
+    kept[name] = Array.isArray(value) ? value.join(", ") : value;
   }
   return kept;
 }
 
 /** Each family of clients looks for the id of an exchange in its own header. */
 export function renameRequestId(headers: Record<string, string>, to: ProtocolId): Record<string, string> {
-  const { "request-id": own, "x-request-id": other, ...rest } = headers;
+  const { "request-id": own, "x-request-id": other } = headers;
   const id = own ?? other;
-  if (id === undefined) return rest;
+  if (id === undefined) return headers;
+  const { "request-id": _own, "x-request-id": _other, ...rest } = headers;
   return { ...rest, [to === "anthropic-messages" ? "request-id" : "x-request-id"]: id };
 }

@@ -14,23 +14,21 @@ export interface HttpServer {
   closeIdle(): void;
 }
 
+/** One open connection, and how many exchanges run on it. */
+interface Connection {
+  running: number;
+}
+
 /** The HTTP side of a gateway, on one port. */
 export function createHttpServer(engine: Engine, host: string): HttpServer {
   const { limits, options } = engine.settled;
   const guard = createGuard(options, host);
   let port: number | undefined;
-  /** Exchanges that run on each open connection. */
-  const running = new Map<Socket, number>();
+  const connections = new Map<Socket, Connection>();
   const server = createServer(
     { maxHeaderSize: limits.headers, keepAliveTimeout: 60_000, requestTimeout: 300_000, noDelay: true },
     (request, response) => {
-      const { socket } = request;
-      running.set(socket, (running.get(socket) ?? 0) + 1);
-      response.on("close", () => {
-        const count = running.get(socket);
-        if (count !== undefined) running.set(socket, count - 1);
-      });
-      const call = createCall(request, response);
+      const call = createCall(request, response, connections.get(request.socket));
       const refusal = guard(call.method, call.headers, port);
       if (refusal !== undefined) {
         // What follows is not read: the connection ends with the answer.
@@ -48,8 +46,8 @@ export function createHttpServer(engine: Engine, host: string): HttpServer {
     },
   );
   server.on("connection", (socket: Socket) => {
-    running.set(socket, 0);
-    socket.on("close", () => running.delete(socket));
+    connections.set(socket, { running: 0 });
+    socket.on("close", () => connections.delete(socket));
   });
   server.on("listening", () => {
     const address = server.address();
@@ -64,7 +62,7 @@ export function createHttpServer(engine: Engine, host: string): HttpServer {
     socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
   });
   const closeIdle = () => {
-    for (const [socket, count] of running) if (count === 0) socket.destroy();
+    for (const [socket, { running }] of connections) if (running === 0) socket.destroy();
   };
   return { server, closeIdle };
 }
@@ -84,7 +82,11 @@ async function refuseSize(call: Call, response: ServerResponse, limit: number): 
 
 const noBody = Buffer.alloc(0);
 
-function createCall(request: IncomingMessage, response: ServerResponse): Call & { body: Buffer } {
+function createCall(
+  request: IncomingMessage,
+  response: ServerResponse,
+  connection: Connection | undefined,
+): Call & { body: Buffer } {
   const url = request.url ?? "/";
   const mark = url.indexOf("?");
   return {
@@ -93,7 +95,7 @@ function createCall(request: IncomingMessage, response: ServerResponse): Call & 
     query: mark < 0 ? "" : url.slice(mark),
     headers: request.headers as { readonly [name: string]: string | undefined },
     body: noBody,
-    sink: createResponseSink(response),
+    sink: new ResponseSink(response, connection),
   };
 }
 
@@ -117,46 +119,79 @@ function readBody(request: IncomingMessage, limit: number, done: (body: Buffer |
   const onEnd = () => done(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
   request.on("data", onData);
   request.on("end", onEnd);
-  request.on("error", () => {});
 }
 
-function createResponseSink(response: ServerResponse): Sink {
-  let aborted = false;
-  let written = false;
-  return {
-    get started() {
-      return response.headersSent;
-    },
-    get closed() {
-      return aborted || response.destroyed;
-    },
-    head(status: number, headers: AnswerHeaders) {
-      response.writeHead(status, headers as { [name: string]: string });
-      // A stream's first event may be a while away; its headers tell already that it has begun.
-      if (headers["content-length"] === undefined) response.flushHeaders();
-    },
-    write: (chunk) => {
-      written = true;
-      return response.write(chunk);
-    },
-    end: (chunk) => {
-      // A short body of one byte a character goes out in one piece with the head; bytes would be a second one.
-      if (!written && chunk instanceof Buffer && chunk.length < 16_384)
-        response.end(chunk.toString("latin1"), "latin1");
-      else response.end(chunk);
-    },
-    destroy: () => {
-      response.destroy();
-    },
-    onDrain: (listener) => {
-      response.on("drain", listener);
-    },
-    onAbort: (listener) => {
-      response.on("close", () => {
-        if (response.writableFinished) return;
-        aborted = true;
-        listener();
-      });
-    },
-  };
+/**
+ * The answer of one request. A class: a literal with accessors would get a hidden class of its own for each request, and none of them is
+ * freed before a full garbage collection.
+ */
+class ResponseSink implements Sink {
+  readonly #response: ServerResponse;
+  readonly #connection: Connection | undefined;
+  #aborted = false;
+  #written = false;
+  #onAbort: (() => void) | undefined;
+  #onDrain: (() => void) | undefined;
+  #waits = false;
+
+  constructor(response: ServerResponse, connection: Connection | undefined) {
+    this.#response = response;
+    this.#connection = connection;
+    if (connection !== undefined) connection.running++;
+    response.on("close", () => this.#close());
+  }
+
+  get started(): boolean {
+    return this.#response.headersSent;
+  }
+
+  get closed(): boolean {
+    return this.#aborted || this.#response.destroyed;
+  }
+
+  head(status: number, headers: AnswerHeaders): void {
+    this.#response.writeHead(status, headers as { [name: string]: string });
+    // A stream's first event may be a while away; its headers tell already that it has begun. What is there already goes out with them.
+    if (headers["content-length"] === undefined) process.nextTick(ResponseSink.#flush, this);
+  }
+
+  static #flush(sink: ResponseSink): void {
+    if (!sink.#written && !sink.#response.writableEnded) sink.#response.flushHeaders();
+  }
+
+  write(chunk: Uint8Array | string): boolean {
+    this.#written = true;
+    const goesOn = this.#response.write(chunk);
+    if (!goesOn && !this.#waits) {
+      this.#waits = true;
+      this.#response.on("drain", () => this.#onDrain?.());
+    }
+    return goesOn;
+  }
+
+  end(chunk?: Uint8Array | string): void {
+    // A short body of one byte a character goes out in one piece with the head; bytes would be a second one.
+    if (!this.#written && chunk instanceof Buffer && chunk.length < 16_384)
+      this.#response.end(chunk.toString("latin1"), "latin1");
+    else this.#response.end(chunk);
+  }
+
+  destroy(): void {
+    this.#response.destroy();
+  }
+
+  onDrain(listener: () => void): void {
+    this.#onDrain = listener;
+  }
+
+  onAbort(listener: () => void): void {
+    this.#onAbort = listener;
+  }
+
+  #close(): void {
+    if (this.#connection !== undefined) this.#connection.running--;
+    if (this.#response.writableFinished) return;
+    this.#aborted = true;
+    this.#onAbort?.();
+  }
 }

@@ -35,7 +35,8 @@ export const streamHeaders: AnswerHeaders = {
 };
 
 export function sendJson(sink: Sink, status: number, value: unknown, headers: AnswerHeaders = {}): void {
-  const body = Buffer.from(JSON.stringify(value));
-  sink.head(status, { "content-type": "application/json", "content-length": String(body.length), ...headers });
-  sink.end(body);
+  const text = JSON.stringify(value);
+  const length = String(Buffer.byteLength(text));
+  sink.head(status, { "content-type": "application/json", "content-length": length, ...headers });
+  sink.end(text);
 }

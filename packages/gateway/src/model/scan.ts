@@ -9,18 +9,26 @@ const BACKSLASH = 0x5c;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
 const COMMA = 0x2c;
 const COLON = 0x3a;
+
+/** Bytes of a string that are looked at one by one before a search takes over: it is fast, but costs a call. */
+const SHORT = 64;
 
 /** Behind the closing quote of the string that opens at `start`; -1 where it never closes. */
 function skipString(bytes: Buffer, start: number): number {
   let at = start + 1;
+  const stop = Math.min(at + SHORT, bytes.length);
+  while (at < stop) {
+    const byte = bytes[at++];
+    if (byte === QUOTE) return at;
+    if (byte === BACKSLASH) at++;
+  }
   for (;;) {
     const quote = bytes.indexOf(QUOTE, at);
     if (quote < 0) return -1;
     let slashes = 0;
-    while (bytes[quote - 1 - slashes] === BACKSLASH) slashes++;
+    while (quote - 1 - slashes >= at && bytes[quote - 1 - slashes] === BACKSLASH) slashes++;
     if (slashes % 2 === 0) return quote + 1;
     at = quote + 1;
   }
@@ -40,33 +48,22 @@ function skipValue(bytes: Buffer, start: number): number {
   }
   let depth = 0;
   while (at >= 0 && at < bytes.length) {
-    const byte = bytes[at];
+    const byte = bytes[at] as number;
     if (byte === QUOTE) {
       at = skipString(bytes, at);
       continue;
     }
-    if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
-    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-      depth--;
-      if (depth === 0) return at + 1;
-    }
     at++;
+    // Brackets and braces differ in one bit.
+    if ((byte | 0x20) === OPEN_BRACE) depth++;
+    else if ((byte | 0x20) === CLOSE_BRACE && --depth === 0) return at;
   }
   return -1;
 }
 
 /**
- * Whether one of the keys may stand in what is left. A search for bytes is many times faster than a scan, and most bodies state the few
- * things that are looked for before the long ones.
- */
-function mayHold(bytes: Buffer, start: number, keys: ReadonlySet<string>): boolean {
-  for (const key of keys) if (bytes.indexOf(`"${key}"`, start, "latin1") >= 0) return true;
-  return bytes.indexOf("\\u00", start, "latin1") >= 0;
-}
-
-/**
  * The places of some members of a JSON object, found without parsing it. Undefined for a text that is no object, that repeats one of the keys
- * or that, as far as it has to be scanned, is no JSON: then a parser has to say what is wrong with it.
+ * or that visibly is no JSON: then a parser has to say what is wrong with it.
  */
 export function scanMembers(bytes: Buffer, keys: ReadonlySet<string>): ReadonlyMap<string, Span> | undefined {
   const found = new Map<string, Span>();
@@ -79,7 +76,6 @@ export function scanMembers(bytes: Buffer, keys: ReadonlySet<string>): ReadonlyM
   at++;
   skipSpace();
   if (bytes[at] === CLOSE_BRACE) return found;
-  let searched = false;
   for (;;) {
     skipSpace();
     if (bytes[at] !== QUOTE) return undefined;
@@ -94,10 +90,6 @@ export function scanMembers(bytes: Buffer, keys: ReadonlySet<string>): ReadonlyM
     at++;
     skipSpace();
     const start = at;
-    if (!searched && (bytes[at] === OPEN_BRACKET || bytes[at] === OPEN_BRACE) && !keys.has(key)) {
-      if (!mayHold(bytes, at, keys)) return found;
-      searched = true;
-    }
     at = skipValue(bytes, start);
     if (at < 0) return undefined;
     if (keys.has(key)) {

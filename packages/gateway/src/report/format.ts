@@ -30,7 +30,8 @@ export function formatExchange(record: ExchangeRecord, options: FormatOptions = 
     outcome(record),
   ];
   const groups = groupLosses(record.losses);
-  const showsGroups = groups.length > 0 && (options.verbose === true || record.fresh > 0);
+  // What an answer lost is not compared with earlier answers; of a conversation's first it is news.
+  const showsGroups = groups.length > 0 && (options.verbose === true || record.fresh > 0 || record.turn === 1);
   return [
     `${time}  ${facts.filter((fact) => fact !== "").join("   ")}`,
     ...(showsGroups ? formatGroups(groups, options.verbose === true) : []),

@@ -30,7 +30,7 @@ export interface ExchangeRecord {
   readonly outcome: "running" | "complete" | "failed" | "aborted";
   readonly error?: { readonly stage: string; readonly message: string };
   readonly losses: readonly Loss[];
-  /** Losses of codes that the previous request of the conversation did not have. */
+  /** Losses of codes that the previous request of the conversation did not have, or no answer of it before. */
   readonly fresh: number;
   /** Losses of known codes at new places. */
   readonly more: number;

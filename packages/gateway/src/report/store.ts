@@ -1,5 +1,5 @@
-import { createHash, randomFillSync } from "node:crypto";
-import type { Loss, Novelty } from "@rolecall/core";
+import { hash, randomFillSync } from "node:crypto";
+import type { Loss } from "@rolecall/core";
 import { compareLosses, isJsonObject } from "@rolecall/core";
 import type { ExchangeRecord } from "./record.ts";
 
@@ -37,33 +37,66 @@ class Latest<T> {
     const oldest = this.#entries.keys().next();
     if (oldest.done !== true) this.#entries.delete(oldest.value);
   }
-  values(): T[] {
-    return [...this.#entries.values()];
-  }
 }
+
+/** How many losses have a code, or else a place, that the request before it did not have; and which request of its conversation it is. */
+export interface Comparison {
+  readonly fresh: number;
+  readonly more: number;
+  readonly turn: number;
+}
+
+/** What is remembered of one conversation. */
+interface Remembered {
+  /** Of its latest request. */
+  readonly losses: readonly Loss[];
+  readonly turn: number;
+  /** The codes of what its answers lost. */
+  readonly answered: Set<string>;
+}
+
+const nothingNew = compareLosses([], []);
 
 /** What the gateway remembers: recent reports, and what each conversation lost last. In memory and bounded. */
 export interface ReportStore {
   get(id: string): ExchangeRecord | undefined;
   /** The latest first. */
   list(): readonly ExchangeRecord[];
-  put(record: ExchangeRecord): void;
+  /** Keeps a record, if it is not there any more at the place where it was put before; gives its place. */
+  put(record: ExchangeRecord, place?: number): number;
   /** What is new against the previous request of the conversation, which this one then is. */
-  compare(conversation: string, losses: readonly Loss[]): Novelty & { readonly turn: number };
+  compare(conversation: string, losses: readonly Loss[]): Comparison;
+  /** How many losses of an answer have a code that no earlier answer of the conversation had. Places differ in each answer. */
+  compareAnswer(conversation: string, losses: readonly Loss[]): number;
 }
 
 export function createReportStore(limit: number): ReportStore {
-  const records = new Latest<ExchangeRecord>(limit);
-  const conversations = new Latest<{ readonly losses: readonly Loss[]; readonly turn: number }>(limit);
+  // A ring: a map whose entries come and go is built anew every few hundred of them.
+  const records: ExchangeRecord[] = [];
+  let next = 0;
+  const conversations = new Latest<Remembered>(limit);
   return {
-    get: (id) => records.get(id),
-    list: () => records.values().reverse(),
-    put: (record) => records.set(record.id, record),
+    get: (id) => records.find((record) => record.id === id),
+    list: () => [...records.slice(next), ...records.slice(0, next)].reverse(),
+    put(record, place) {
+      if (limit === 0 || (place !== undefined && records[place] === record)) return place ?? 0;
+      const free = next;
+      records[free] = record;
+      next = (free + 1) % limit;
+      return free;
+    },
     compare(conversation, losses) {
       const previous = conversations.get(conversation);
       const turn = (previous?.turn ?? 0) + 1;
-      conversations.set(conversation, { losses, turn });
-      return { ...compareLosses(losses, previous?.losses ?? []), turn };
+      conversations.set(conversation, { losses, turn, answered: previous?.answered ?? new Set() });
+      const { fresh, more } = losses.length === 0 ? nothingNew : compareLosses(losses, previous?.losses ?? []);
+      return { fresh: fresh.length, more: more.length, turn };
+    },
+    compareAnswer(conversation, losses) {
+      const answered = conversations.get(conversation)?.answered ?? new Set<string>();
+      const fresh = losses.filter(({ code }) => !answered.has(code)).length;
+      for (const { code } of losses) answered.add(code);
+      return fresh;
     },
   };
 }
@@ -74,15 +107,15 @@ export function createReportStore(limit: number): ReportStore {
  */
 export function conversationKey(protocol: string, key: string | undefined, body: unknown): string {
   // Lengths stand before what they measure, so that nothing can pass for something else.
-  const hash = createHash("sha256").update(`${protocol} ${key?.length ?? -1} ${key ?? ""}`);
+  let text = `${protocol} ${key?.length ?? -1} ${key ?? ""}`;
   const messages = isJsonObject(body) && Array.isArray(body["messages"]) ? body["messages"] : [];
   const first: unknown = messages.find((message: unknown) => isJsonObject(message) && message["role"] === "user");
   if (isJsonObject(first)) {
     const { content } = first;
-    if (typeof content === "string") hash.update(content);
+    if (typeof content === "string") text += content;
     else if (Array.isArray(content)) {
-      for (const part of content) if (isJsonObject(part) && typeof part["text"] === "string") hash.update(part["text"]);
+      for (const part of content) if (isJsonObject(part) && typeof part["text"] === "string") text += part["text"];
     }
   }
-  return hash.digest("base64url");
+  return hash("sha256", text, "base64url");
 }

@@ -4,7 +4,7 @@ import { UpstreamFailure } from "./upstream.ts";
 
 export interface WholeAnswer {
   readonly status: number;
-  readonly headers: { readonly [name: string]: string };
+  readonly headers: UpstreamHeaders;
   readonly body: Buffer;
 }
 
@@ -17,30 +17,38 @@ export function singleHeaders(headers: UpstreamHeaders): { readonly [name: strin
   return single;
 }
 
-/** Gathers the pieces of a body up to a limit. */
-export function createCollector(limit: number): {
-  push(chunk: Buffer): boolean;
-  body(encoding: string | undefined): Buffer;
-} {
+/** Gathers the pieces of a body. */
+export interface Collector {
+  /** Throws an UpstreamFailure for a body that is too large. */
+  push(chunk: Buffer | undefined): void;
+  /** As it was before the service compressed it. */
+  body(headers: UpstreamHeaders): Buffer;
+}
+
+export function createCollector(limit: number): Collector {
   const chunks: Buffer[] = [];
   let size = 0;
   return {
     push(chunk) {
+      if (chunk === undefined) return;
       size += chunk.length;
-      if (size > limit) return false;
+      if (size > limit) throw new UpstreamFailure("answer", `its answer is larger than ${limit} bytes`);
       chunks.push(chunk);
-      return true;
     },
-    body: (encoding) => expand(Buffer.concat(chunks), encoding, limit),
+    body: (headers) =>
+      expand(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks), headers["content-encoding"], limit),
   };
 }
 
 /** We ask for plain bodies; some servers compress anyway. */
-function expand(body: Buffer, encoding: string | undefined, limit: number): Buffer {
+function expand(body: Buffer, encoding: string | string[] | undefined, limit: number): Buffer {
   const options = { maxOutputLength: limit };
   try {
-    switch (encoding?.trim().toLowerCase()) {
-      case undefined:
+    switch (
+      String(encoding ?? "")
+        .trim()
+        .toLowerCase()
+    ) {
       case "":
       case "identity":
         return body;
@@ -68,25 +76,20 @@ export function sendWhole(
   return new Promise((resolve, reject) => {
     const collector = createCollector(limit);
     let status = 0;
-    let headers: { readonly [name: string]: string } = {};
+    let headers: UpstreamHeaders = {};
     const flow = upstream.send(request, {
       onHead(code, received) {
         status = code;
-        headers = singleHeaders(received);
+        headers = received;
       },
-      onData(chunk) {
+      onData(bytes) {
         flow.progress();
-        if (collector.push(chunk)) return true;
-        flow.abort();
-        reject(new UpstreamFailure("answer", `its answer is larger than ${limit} bytes`));
+        collector.push(bytes);
         return true;
       },
-      onEnd() {
-        try {
-          resolve({ status, headers, body: collector.body(headers["content-encoding"]) });
-        } catch (error) {
-          reject(error);
-        }
+      onEnd(rest) {
+        collector.push(rest);
+        resolve({ status, headers, body: collector.body(headers) });
       },
       onError: reject,
     });

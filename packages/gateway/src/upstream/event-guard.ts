@@ -25,6 +25,8 @@ const endings: { readonly [P in ProtocolId]?: RegExp } = {
 
 /** Behind the last blank line; 0 without one. */
 function endOfEvents(bytes: Buffer): number {
+  const { length } = bytes;
+  if (length > 1 && bytes[length - 1] === NEWLINE && bytes[length - 2] === NEWLINE) return length;
   const plain = bytes.lastIndexOf("\n\n");
   const windows = bytes.lastIndexOf("\r\n\r\n");
   const returns = bytes.lastIndexOf("\r\r");
@@ -46,23 +48,20 @@ function hasMoreThanComments(bytes: Buffer): boolean {
 
 export function createEventGuard(protocol: ProtocolId): EventGuard {
   let held: Buffer | undefined;
-  let progressed = false;
   const tail: Buffer[] = [];
   const release = (bytes: Buffer): Buffer => {
     tail.push(bytes.length > 4096 ? bytes.subarray(bytes.length - 4096) : bytes);
     if (tail.length > 3) tail.shift();
     return bytes;
   };
-  return {
-    push(chunk) {
+  const guard = {
+    progressed: false,
+    push(chunk: Buffer): Buffer | undefined {
       const bytes = held === undefined ? chunk : Buffer.concat([held, chunk]);
-      progressed = hasMoreThanComments(bytes);
+      guard.progressed = hasMoreThanComments(bytes);
       const end = bytes.length > LONGEST_EVENT ? bytes.length : endOfEvents(bytes);
       held = end === bytes.length ? undefined : bytes.subarray(end);
       return end === 0 ? undefined : release(end === bytes.length ? bytes : bytes.subarray(0, end));
-    },
-    get progressed() {
-      return progressed;
     },
     finish() {
       const rest = held === undefined ? undefined : release(held);
@@ -70,4 +69,5 @@ export function createEventGuard(protocol: ProtocolId): EventGuard {
       return { rest, complete: endings[protocol]?.test(text) ?? true };
     },
   };
+  return guard;
 }

@@ -1,19 +1,21 @@
 import type { ProtocolId } from "@rolecall/core";
 import { RolecallError } from "@rolecall/core";
-import type { Pool } from "undici";
 // The pool alone: the package as a whole loads a browser's fetch, sockets and caches, which takes three times as long.
 import PoolClass from "undici/lib/dispatcher/pool.js";
 import type { Service, Timeouts } from "../options.ts";
-import { guardedLookup, upstreamPath } from "./url.ts";
+import type { Clock, Ticking } from "./clock.ts";
+import { createClock } from "./clock.ts";
+import { basePath, guardedLookup } from "./url.ts";
 
 export type UpstreamHeaders = { readonly [name: string]: string | string[] | undefined };
 
 /** What happens to one request of a service. Exactly one of `onEnd` and `onError` is called, and nothing after it. */
 export interface UpstreamListener {
   onHead(status: number, headers: UpstreamHeaders): void;
-  /** False: the flow stops until `resume`. */
-  onData(chunk: Buffer): boolean;
-  onEnd(): void;
+  /** All that came at once. False: the flow stops until `resume`. */
+  onData(bytes: Buffer): boolean;
+  /** `rest`: what came together with the end. */
+  onEnd(rest: Buffer | undefined): void;
   onError(error: UpstreamFailure): void;
 }
 
@@ -50,8 +52,13 @@ export interface Upstream {
   close(): Promise<void>;
 }
 
+/** Milliseconds of a tick: a tenth of the shortest limit, within bounds. */
+function precisionOf({ connect, firstByte, idle, total }: Required<Timeouts>): number {
+  return Math.min(1000, Math.max(5, Math.min(firstByte + connect, idle, total) / 10));
+}
+
 export function createUpstream(service: Service, timeouts: Required<Timeouts>): Upstream {
-  // The clocks are our own: those of undici tick once a second, and know nothing of what counts as progress.
+  // The clocks are our own: those of undici know nothing of what counts as progress.
   const pool = new PoolClass(service.url.origin, {
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -59,91 +66,176 @@ export function createUpstream(service: Service, timeouts: Required<Timeouts>): 
     connections: null,
     pipelining: 1,
   });
+  const base = basePath(service.url);
+  const clock = createClock(precisionOf(timeouts));
   return {
     protocol: service.protocol,
-    send: (request, listener) => dispatch(pool, service, timeouts, request, listener),
+    send(request, listener) {
+      const flow = new UpstreamFlow(listener, timeouts, clock);
+      pool.dispatch(
+        { method: request.method, path: base + request.path, headers: request.headers, body: request.body ?? null },
+        flow,
+      );
+      return flow;
+    },
     close: () => pool.destroy(),
   };
 }
 
-function dispatch(
-  pool: Pool,
-  service: Service,
-  timeouts: Required<Timeouts>,
-  request: UpstreamRequest,
-  listener: UpstreamListener,
-): Flow {
-  let controller: { abort(reason: Error): void; resume(): void; pause(): void } | undefined;
-  let over = false;
-  let started = false;
-  let failure: UpstreamFailure | undefined;
-  const total = setTimeout(() => fail("total", `no complete answer within ${timeouts.total} ms`), timeouts.total);
-  let clock = setTimeout(onFirstByteTimeout, timeouts.firstByte + timeouts.connect);
-  total.unref();
+/** What undici lets its caller do with a request that runs. */
+interface Controller {
+  abort(reason: Error): void;
+  resume(): void;
+  pause(): void;
+}
 
-  function onFirstByteTimeout(): void {
-    fail("firstByte", `no answer within ${timeouts.firstByte} ms`);
-  }
-  function settle(): void {
-    over = true;
-    clearTimeout(total);
-    clearTimeout(clock);
-  }
-  function fail(stage: FailureStage, message: string): void {
-    if (over) return;
-    failure = new UpstreamFailure(stage, message);
-    const reached = controller;
-    settle();
-    reached?.abort(failure);
-    if (stage !== "aborted") listener.onError(failure);
+/**
+ * One request. A service sends each event of a stream in a frame of its own, and many frames come with one read: they are handed on
+ * together, when all of the read is there.
+ */
+class UpstreamFlow implements Flow, Ticking {
+  position = 0;
+  readonly #listener: UpstreamListener;
+  readonly #timeouts: Required<Timeouts>;
+  readonly #clock: Clock;
+  /** Ticks at which the answer, or the next piece of it, and the whole of it must be there. */
+  #deadline: number;
+  readonly #end: number;
+  #controller: Controller | undefined;
+  #over = false;
+  #started = false;
+  #failure: UpstreamFailure | undefined;
+  #head: { readonly status: number; readonly headers: UpstreamHeaders } | undefined;
+  #first: Buffer | undefined;
+  #others: Buffer[] | undefined;
+  #scheduled = false;
+
+  constructor(listener: UpstreamListener, timeouts: Required<Timeouts>, clock: Clock) {
+    this.#listener = listener;
+    this.#timeouts = timeouts;
+    this.#clock = clock;
+    this.#deadline = clock.tick + clock.ticks(timeouts.firstByte + timeouts.connect);
+    this.#end = clock.tick + clock.ticks(timeouts.total);
+    clock.watch(this);
   }
 
-  pool.dispatch(
-    {
-      method: request.method,
-      path: upstreamPath(service.url, request.path),
-      headers: request.headers,
-      body: request.body ?? null,
-    },
-    {
-      onRequestStart(control) {
-        controller = control;
-        // It was given up before a connection was free.
-        if (over) control.abort(failure ?? new UpstreamFailure("aborted", "given up"));
-      },
-      onResponseStart(_control, status, headers) {
-        if (over || status < 200) return;
-        started = true;
-        clearTimeout(clock);
-        clock = setTimeout(() => fail("idle", `nothing new for ${timeouts.idle} ms`), timeouts.idle);
-        listener.onHead(status, headers);
-      },
-      onResponseData(control, chunk) {
-        if (!over && !listener.onData(chunk)) control.pause();
-      },
-      onResponseEnd() {
-        if (over) return;
-        settle();
-        listener.onEnd();
-      },
-      onResponseError(_control, error) {
-        if (over) return;
-        settle();
-        listener.onError(
-          started
-            ? new UpstreamFailure("answer", "the answer broke off", error)
-            : new UpstreamFailure("connect", reasonOf(error), error),
-        );
-      },
-    },
-  );
-  return {
-    resume: () => controller?.resume(),
-    abort: () => fail("aborted", "the client went away"),
-    progress: () => {
-      if (!over) clock.refresh();
-    },
-  };
+  resume(): void {
+    this.#controller?.resume();
+  }
+
+  abort(): void {
+    this.#fail("aborted", "the client went away");
+  }
+
+  progress(): void {
+    this.#deadline = this.#clock.tick + this.#clock.ticks(this.#timeouts.idle);
+  }
+
+  onTick(tick: number): void {
+    const { total, idle, firstByte } = this.#timeouts;
+    if (tick >= this.#end) this.#fail("total", `no complete answer within ${total} ms`);
+    else if (tick < this.#deadline) return;
+    else if (this.#started) this.#fail("idle", `nothing new for ${idle} ms`);
+    else this.#fail("firstByte", `no answer within ${firstByte} ms`);
+  }
+
+  onRequestStart(controller: Controller): void {
+    this.#controller = controller;
+    // It was given up before a connection was free.
+    if (this.#over) controller.abort(this.#failure ?? new UpstreamFailure("aborted", "given up"));
+  }
+
+  onResponseStart(_controller: Controller, status: number, headers: UpstreamHeaders): void {
+    if (this.#over || status < 200) return;
+    this.#started = true;
+    this.#head = { status, headers };
+    this.progress();
+    this.#schedule();
+  }
+
+  onResponseData(_controller: Controller, chunk: Buffer): void {
+    if (this.#over) return;
+    if (this.#first === undefined) this.#first = chunk;
+    else if (this.#others === undefined) this.#others = [this.#first, chunk];
+    else this.#others.push(chunk);
+    this.#schedule();
+  }
+
+  onResponseEnd(): void {
+    if (this.#over) return;
+    const rest = this.#take();
+    this.#settle();
+    try {
+      this.#announce();
+      this.#listener.onEnd(rest);
+    } catch (error) {
+      this.#listener.onError(failureOf(error));
+    }
+  }
+
+  onResponseError(_controller: Controller, error: Error): void {
+    this.#flush();
+    if (this.#over) return;
+    this.#settle();
+    this.#listener.onError(this.#started ? failureOf(error) : new UpstreamFailure("connect", reasonOf(error), error));
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    process.nextTick(UpstreamFlow.#flushOne, this);
+  }
+
+  static #flushOne(flow: UpstreamFlow): void {
+    flow.#flush();
+  }
+
+  #flush(): void {
+    this.#scheduled = false;
+    if (this.#over) return;
+    try {
+      this.#announce();
+      const bytes = this.#over ? undefined : this.#take();
+      if (bytes !== undefined && !this.#listener.onData(bytes)) this.#controller?.pause();
+    } catch (error) {
+      if (this.#over) return;
+      this.#settle();
+      const failure = failureOf(error);
+      this.#controller?.abort(failure);
+      this.#listener.onError(failure);
+    }
+  }
+
+  #announce(): void {
+    const head = this.#head;
+    if (head === undefined) return;
+    this.#head = undefined;
+    this.#listener.onHead(head.status, head.headers);
+  }
+
+  #take(): Buffer | undefined {
+    const bytes = this.#others === undefined ? this.#first : Buffer.concat(this.#others);
+    this.#first = undefined;
+    this.#others = undefined;
+    return bytes;
+  }
+
+  #settle(): void {
+    this.#over = true;
+    this.#clock.forget(this);
+  }
+
+  #fail(stage: FailureStage, message: string): void {
+    if (this.#over) return;
+    this.#failure = new UpstreamFailure(stage, message);
+    this.#settle();
+    this.#controller?.abort(this.#failure);
+    if (stage !== "aborted") this.#listener.onError(this.#failure);
+  }
+}
+
+function failureOf(cause: unknown): UpstreamFailure {
+  return cause instanceof UpstreamFailure ? cause : new UpstreamFailure("answer", "the answer broke off", cause);
 }
 
 /** Words for what the system says, without addresses and names. */

@@ -10,6 +10,10 @@ forbidden.addAddress("100.100.100.200", "ipv4");
 forbidden.addAddress("192.0.0.192", "ipv4");
 forbidden.addSubnet("fe80::", 10, "ipv6");
 forbidden.addAddress("fd00:ec2::254", "ipv6");
+// The same behind NAT64.
+forbidden.addSubnet("64:ff9b::a9fe:0", 112, "ipv6");
+forbidden.addAddress("64:ff9b::6464:64c8", "ipv6");
+forbidden.addAddress("64:ff9b::c000:c0", "ipv6");
 const forbiddenNames: ReadonlySet<string> = new Set(["metadata.google.internal", "metadata", "instance-data"]);
 
 function isForbiddenAddress(address: string): boolean {
@@ -30,8 +34,9 @@ export function readUpstreamUrl(text: string): URL {
   if (url.username !== "" || url.password !== "")
     throw new ConfigError("/to", 'a base URL holds no user or password: state the key with "keyEnv"');
   if (url.search !== "" || url.hash !== "") throw new ConfigError("/to", "a base URL holds no query and no fragment");
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  if (forbiddenNames.has(host.toLowerCase()) || isForbiddenAddress(host))
+  // A dot at its end makes a name absolute, and no other name.
+  const host = url.hostname.replace(/^\[|\]$|\.$/g, "");
+  if (forbiddenNames.has(host) || isForbiddenAddress(host))
     throw new ConfigError("/to", `${host} is an address of cloud metadata or links, where no model is served`);
   return url;
 }
@@ -51,7 +56,7 @@ export const guardedLookup: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/** The path of a call below a base path, without a doubled slash. */
-export function upstreamPath(base: URL, path: string): string {
-  return base.pathname.replace(/\/+$/, "") + path;
+/** The path of a base URL, ready for that of a call behind it. */
+export function basePath(base: URL): string {
+  return base.pathname.replace(/\/+$/, "");
 }

@@ -1,25 +1,28 @@
 import type { OpaqueState, ProtocolId } from "../../ir/index.ts";
 import { hashName } from "./hash.ts";
 
-/** Calls of one turn that have the same id on the wire, in order, with the number of those already answered. */
+/** Calls of one turn that have the same id on the wire, with the number of those already answered. */
 interface Namesakes {
   readonly turn: number;
-  readonly ids: string[];
+  readonly first: string;
+  /** The ids of all of them in order, where there are several. */
+  ids?: string[];
   answered: number;
 }
 
 /** Gives calls ids that are unique in the conversation, and finds the call that a result answers. */
 export interface CallIds {
   readonly protocol: ProtocolId;
-  readonly used: Set<string>;
   /** Our ids of the latest calls for each id of the wire. */
   readonly latest: Map<string, Namesakes>;
+  /** Ids that no call has on the wire. */
+  readonly derived: Set<string>;
   calls: number;
   turn: number;
 }
 
 export function createCallIds(protocol: ProtocolId): CallIds {
-  return { protocol, used: new Set(), latest: new Map(), calls: 0, turn: 0 };
+  return { protocol, latest: new Map(), derived: new Set(), calls: 0, turn: 0 };
 }
 
 /** Begins a turn of the model: a result answers calls of the latest turn that has its id. */
@@ -34,19 +37,23 @@ export function assignCallId(
   name: string,
 ): { readonly id: string; readonly state?: readonly OpaqueState[] } {
   const ordinal = ids.calls++;
-  const isNew = wireId !== "" && !ids.used.has(wireId);
-  const id = isNew ? wireId : `call_${hashName(`${ids.protocol}\n${ordinal}\n${name}`)}`;
-  ids.used.add(id);
   const namesakes = ids.latest.get(wireId);
-  if (namesakes?.turn === ids.turn) namesakes.ids.push(id);
-  else ids.latest.set(wireId, { turn: ids.turn, ids: [id], answered: 0 });
-  return isNew ? { id } : { id, state: [{ protocol: ids.protocol, kind: "callId", value: wireId }] };
+  const isNew = wireId !== "" && namesakes === undefined && !ids.derived.has(wireId);
+  const id = isNew ? wireId : `call_${hashName(`${ids.protocol}\n${ordinal}\n${name}`)}`;
+  if (namesakes?.turn === ids.turn) {
+    namesakes.ids ??= [namesakes.first];
+    namesakes.ids.push(id);
+  } else ids.latest.set(wireId, { turn: ids.turn, first: id, answered: 0 });
+  if (isNew) return { id };
+  ids.derived.add(id);
+  return { id, state: [{ protocol: ids.protocol, kind: "callId", value: wireId }] };
 }
 
 /** The id of the first unanswered of the nearest calls with the wire's id, else of the last of them; the wire's id where there is none. */
 export function resolveCallId(ids: CallIds, wireId: string): string {
   const namesakes = ids.latest.get(wireId);
   if (namesakes === undefined) return wireId;
-  const place = Math.min(namesakes.answered++, namesakes.ids.length - 1);
-  return namesakes.ids[place] ?? wireId;
+  const place = namesakes.answered++;
+  const all = namesakes.ids;
+  return (all === undefined ? undefined : all[Math.min(place, all.length - 1)]) ?? namesakes.first;
 }

@@ -13,6 +13,7 @@ export interface Names {
   readonly toolNames: Map<string, string>;
   /** The other way round: for each sent name of a tool its own. */
   readonly ownNames: Map<string, string>;
+  /** Ids that went out otherwise, and those that go out as they are whatever the rule says. */
   readonly callIds: Map<string, string>;
   /** Our ids of the calls that went out under their issuer's own. */
   readonly restored: Set<string>;
@@ -54,8 +55,10 @@ export function sendCallId(names: Names, id: string, state: readonly OpaqueState
     return own;
   }
   const sent = isAcceptable(id, names.calls) ? id : acceptableIdentifier(id, names.calls);
-  if (sent !== id) lose(names.report, "tool.id", node, "id", { replacement: sent });
-  names.callIds.set(id, sent);
+  if (sent !== id) {
+    lose(names.report, "tool.id", node, "id", { replacement: sent });
+    names.callIds.set(id, sent);
+  } else names.callIds.delete(id);
   return sent;
 }
 
@@ -64,7 +67,7 @@ export function sentCallId(names: Names, id: string, node: object | undefined): 
   let sent = names.callIds.get(id);
   if (sent === undefined) {
     sent = isAcceptable(id, names.calls) ? id : acceptableIdentifier(id, names.calls);
-    names.callIds.set(id, sent);
+    if (sent !== id) names.callIds.set(id, sent);
   }
   if (sent !== id && node !== undefined && !names.restored.has(id))
     lose(names.report, "tool.id", node, "toolCallId", { replacement: sent });
@@ -74,10 +77,10 @@ export function sentCallId(names: Names, id: string, node: object | undefined): 
 /** The entries of a map that changed, from what was sent to what it stood for; undefined where nothing did. */
 export function changedNames(map: ReadonlyMap<string, string>): { readonly [sent: string]: string } | undefined {
   let changed: Record<string, string> | undefined;
-  for (const [original, sent] of map) {
-    if (original === sent) continue;
+  map.forEach((sent, original) => {
+    if (original === sent) return;
     changed ??= Object.create(null) as Record<string, string>;
     changed[sent] = original;
-  }
+  });
   return changed === undefined ? undefined : { ...changed };
 }

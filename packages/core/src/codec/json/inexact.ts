@@ -1,7 +1,8 @@
 import type { Json, Pointer } from "../../ir/index.ts";
 import { escapeSegment } from "../../ir/index.ts";
-import { endOfNumber, endOfString, inexactArguments, isDigit, isInexact } from "./argument-text.ts";
-import { isTooDeep } from "./survey.ts";
+import { endOfNumber, endOfString, inexactArguments, isDigit, isInexact, keysSeen } from "./argument-text.ts";
+import type { Survey } from "./survey.ts";
+import { survey } from "./survey.ts";
 
 /** Where a JSON text says more than the value that it reads as. */
 export interface InexactPlace {
@@ -11,11 +12,16 @@ export interface InexactPlace {
 }
 
 /**
- * The places at which reading `text`, which is JSON, as `value` loses something. Nearly every text has none, which one pass without any
- * bookkeeping finds out; only for the others the way to each place is followed. Of a value that is too deep to be converted nothing is said.
+ * The places at which reading `text`, which is JSON, as `value` loses something. Nearly every text has none, which a quick look finds out; only
+ * for the others the way to each place is followed. Of a value that is too deep to be converted nothing is said.
  */
 export function inexactPlaces(text: string, value: Json): readonly InexactPlace[] {
-  if (isTooDeep(value) || !inexactArguments(text, value)) return [];
+  return surveyedPlaces(text, value, survey(value), keysSeen(text));
+}
+
+/** The same for a text and a value that have been looked at: `seen` is what `keysSeen` says of the text. */
+export function surveyedPlaces(text: string, value: Json, found: Survey, seen: number): readonly InexactPlace[] {
+  if (found.tooDeep || !inexactArguments(text, value, found, seen)) return [];
   return createScan(text).places();
 }
 

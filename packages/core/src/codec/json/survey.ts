@@ -5,32 +5,65 @@ import { escapeSegment, setOwn } from "../../ir/index.ts";
 /** How deep a body may nest. Deeper ones are refused: they serve nobody but an attacker. */
 export const maximumDepth = 512;
 
-/** True where a JSON value nests deeper than `maximumDepth`. Does not recurse deeper than that. */
+/** What one walk over a value finds out. A value that is too deep is walked no further. */
+export interface Survey {
+  tooDeep: boolean;
+  /** How many keys there are, in all objects. */
+  keys: number;
+  /** Whether a number stands elsewhere than under a key. */
+  looseNumbers: boolean;
+  /** Whether some string or key holds half of a surrogate pair; false where they were not looked for. */
+  halves: boolean;
+}
+
+/** One walk for all: the first walk over a body that was just read costs several times what later ones do, and even those add up. */
+export function survey(value: unknown, seekHalves = false): Survey {
+  const found: Survey = { tooDeep: false, keys: 0, looseNumbers: typeof value === "number", halves: false };
+  if (typeof value === "string") found.halves = seekHalves && !value.isWellFormed();
+  else if (typeof value === "object" && value !== null) found.keys = keysBelow(value, maximumDepth, seekHalves, found);
+  return found;
+}
+
+/** Counts the keys, and notes what is found beside them. */
+function keysBelow(value: object, left: number, seekHalves: boolean, found: Survey): number {
+  if (left === 0) {
+    found.tooDeep = true;
+    return 0;
+  }
+  let keys = 0;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      const item: unknown = value[index];
+      if (typeof item === "object") {
+        if (item !== null) keys += keysBelow(item, left - 1, seekHalves, found);
+      } else if (typeof item === "number") found.looseNumbers = true;
+      else if (seekHalves && typeof item === "string" && !item.isWellFormed()) found.halves = true;
+    }
+    return keys;
+  }
+  for (const key in value) {
+    keys++;
+    const item = (value as Record<string, unknown>)[key];
+    if (typeof item === "object") {
+      if (item !== null) keys += keysBelow(item, left - 1, seekHalves, found);
+    } else if (seekHalves && typeof item === "string" && !item.isWellFormed()) found.halves = true;
+    if (seekHalves && !key.isWellFormed()) found.halves = true;
+  }
+  return keys;
+}
+
+/** True where a JSON value nests deeper than `maximumDepth`. */
 export function isTooDeep(value: unknown): boolean {
-  return typeof value === "object" && value !== null && descends(value, maximumDepth);
+  return survey(value).tooDeep;
 }
 
 /** Throws a DecodeError where a JSON value nests deeper than `maximumDepth`. */
 export function checkDepth(value: unknown): void {
-  if (isTooDeep(value)) throw tooDeep();
+  refuseDepth(survey(value));
 }
 
-const tooDeep = (): DecodeError => new DecodeError("", `the body nests deeper than ${maximumDepth} levels`);
-
-function descends(value: object, left: number): boolean {
-  if (left === 0) return true;
-  if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) {
-      const item: unknown = value[index];
-      if (typeof item === "object" && item !== null && descends(item, left - 1)) return true;
-    }
-    return false;
-  }
-  for (const key in value) {
-    const item = (value as Record<string, unknown>)[key];
-    if (typeof item === "object" && item !== null && descends(item, left - 1)) return true;
-  }
-  return false;
+export function refuseDepth({ tooDeep }: Survey): void {
+  if (tooDeep) throw new DecodeError("", `the body nests deeper than ${maximumDepth} levels`);
 }
 
 /**
@@ -86,34 +119,6 @@ function foreignInObject(object: Record<string, unknown>): Foreign | undefined {
   return undefined;
 }
 
-/**
- * True where some string or key in the value holds half of a surrogate pair. Ends at the first; until then throws a DecodeError where the
- * value nests deeper than `maximumDepth`, so that a body without halves is walked once for both.
- */
-export function hasLoneSurrogate(value: unknown): boolean {
-  if (typeof value === "string") return !value.isWellFormed();
-  return typeof value === "object" && value !== null && holdsLoneSurrogate(value, maximumDepth);
-}
-
-function holdsLoneSurrogate(value: object, left: number): boolean {
-  if (left === 0) throw tooDeep();
-  if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) {
-      if (isLoneOrHolds(value[index], left)) return true;
-    }
-    return false;
-  }
-  for (const key in value) {
-    if (!key.isWellFormed() || isLoneOrHolds((value as Record<string, unknown>)[key], left)) return true;
-  }
-  return false;
-}
-
-function isLoneOrHolds(item: unknown, left: number): boolean {
-  if (typeof item === "string") return !item.isWellFormed();
-  return typeof item === "object" && item !== null && holdsLoneSurrogate(item, left - 1);
-}
-
 /** A copy in which every half of a surrogate pair, in strings and keys, is U+FFFD; `onChange` is told the places. */
 export function wellFormed(value: Json, onChange: (pointer: Pointer) => void, pointer: Pointer = ""): Json {
   if (typeof value === "string") {
@@ -121,7 +126,7 @@ export function wellFormed(value: Json, onChange: (pointer: Pointer) => void, po
     onChange(pointer);
     return value.toWellFormed();
   }
-  if (typeof value !== "object" || value === null || !hasLoneSurrogate(value)) return value;
+  if (typeof value !== "object" || value === null || !survey(value, true).halves) return value;
   if (Array.isArray(value)) return value.map((item: Json, index) => wellFormed(item, onChange, `${pointer}/${index}`));
   const copy: { [key: string]: Json } = {};
   for (const [key, item] of Object.entries(value)) {

@@ -14,6 +14,7 @@ import {
   spell,
   wireOf,
 } from "../../codec/ledger.ts";
+import { unstatedProfile } from "../../codec/profile.ts";
 import type { Decoded, Encoded, EncodeOptions } from "../../codec/protocol.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, isStated, restore } from "../../codec/restore.ts";
@@ -24,7 +25,7 @@ import type { Report } from "../../loss/index.ts";
 import { createReport, createTrace, lose, sweepForeign } from "../../loss/index.ts";
 import type { Reader, Writer } from "./context.ts";
 import { fieldPointer } from "./fields.ts";
-import { decodeBlock, encodeBlock } from "./parts/block.ts";
+import { decodeBlocks, encodeBlock } from "./parts/block.ts";
 import { resolveProfile } from "./profile.ts";
 import { decodeStop, encodeStop } from "./stop-reason.ts";
 import { decodeUsage, encodeUsage } from "./usage.ts";
@@ -54,9 +55,7 @@ export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<Assista
   ] as const) {
     if (body[key] !== undefined && body[key] !== constant) keepOdd(ledger, key, body[key]);
   }
-  const content: Part[] = expectArray(body["content"], "/content", "content").map((block, index) =>
-    decodeBlock(block, `/content/${index}`, reader),
-  );
+  const content: Part[] = decodeBlocks(expectArray(body["content"], "/content", "content"), "/content", reader);
   const id = readString(ledger, body, "id");
   const model = readString(ledger, body, "model");
   const raw = readString(ledger, body, "stop_reason");
@@ -116,7 +115,7 @@ export function encodeResponse(
 ): Encoded<JsonObject> {
   const report = createReport();
   const faithful = message.api === protocol;
-  const target = resolveProfile(options.profile ?? {});
+  const target = resolveProfile(options.profile ?? unstatedProfile);
   sweepForeign(message, target, report);
   const writer: Writer = {
     target,

@@ -100,8 +100,7 @@ function withTools(messages: Message[], tools: Tool[], reader: Reader): Message[
   if (first?.role !== "system")
     return [{ role: "system", authority: "system", content: [], toolsAdded: tools }, ...messages];
   const head: SystemMessage = { ...first, toolsAdded: tools };
-  const pointer = reader.trace.pointers.get(first);
-  if (pointer !== undefined) reader.trace.pointers.set(head, pointer);
+  reader.trace.pointers.set(head, "/messages/0");
   return [head, ...messages.slice(1)];
 }
 

@@ -15,6 +15,7 @@ import {
   spell,
   wireOf,
 } from "../../codec/ledger.ts";
+import { unstatedProfile } from "../../codec/profile.ts";
 import type { Decoded, Encoded, EncodeOptions } from "../../codec/protocol.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, isStated, restore } from "../../codec/restore.ts";
@@ -152,7 +153,7 @@ export function encodeResponse(
 ): Encoded<JsonObject> {
   const report = createReport();
   const faithful = message.api === protocol;
-  const target = resolveProfile(options.profile ?? {});
+  const target = resolveProfile(options.profile ?? unstatedProfile);
   sweepForeign(message, target, report);
   const writer: Writer = {
     target,

@@ -1,5 +1,5 @@
 import { resolveCallId, startTurn } from "../../../codec/identity/call-ids.ts";
-import type { Open } from "../../../codec/ledger.ts";
+import type { Ledger, Open } from "../../../codec/ledger.ts";
 import {
   createLedger,
   expectArray,
@@ -11,10 +11,10 @@ import {
   wireOf,
 } from "../../../codec/ledger.ts";
 import { DecodeError } from "../../../errors/index.ts";
-import type { Json, JsonObject, Message, Part, Pointer, ToolResultMessage, WireForm } from "../../../ir/index.ts";
+import type { Form, Json, JsonObject, Message, Part, Pointer, ToolResultMessage, WireForm } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import type { Reader } from "../context.ts";
-import { decodeBlock } from "../parts/block.ts";
+import { decodeBlock, decodeBlocks } from "../parts/block.ts";
 import { decodeCacheControl } from "../parts/cache.ts";
 import { messageKeys, toolResultKeys } from "../wire.ts";
 import { decodeSystemMessage } from "./system.ts";
@@ -52,7 +52,7 @@ export function decodeMessages(value: Json | undefined, reader: Reader, messages
 
 /** The wire form of the first node of a message: its residue goes to `group`. */
 function containerWire(message: JsonObject): WireForm {
-  if (typeof message["content"] === "string" && hasOnlyKnownKeys(message)) return stringContent;
+  if (hasOnlyKnownKeys(message)) return typeof message["content"] === "string" ? stringContent : plainWire(protocol);
   const ledger = createLedger(protocol);
   keepUnknown(ledger, message, messageKeys);
   if (typeof message["content"] === "string") spell(ledger, "content", "string");
@@ -87,10 +87,7 @@ function decodeAssistant(message: JsonObject, pointer: Pointer, reader: Reader, 
   const place = `${pointer}/content`;
   const turn: Message = {
     role: "assistant",
-    content:
-      typeof content === "string"
-        ? [textPart(content, place, reader)]
-        : content.map((block, index) => decodeBlock(block, `${place}/${index}`, reader)),
+    content: typeof content === "string" ? [textPart(content, place, reader)] : decodeBlocks(content, place, reader),
     wire: containerWire(message),
   };
   reader.trace.pointers.set(turn, pointer);
@@ -102,49 +99,52 @@ function decodeUser(message: JsonObject, pointer: Pointer, reader: Reader, messa
   const content = contentOf(message, pointer);
   const place = `${pointer}/content`;
   const wire = containerWire(message);
+  if (typeof content === "string" || !content.some(isResult)) {
+    const said =
+      typeof content === "string" ? [textPart(content, place, reader)] : decodeBlocks(content, place, reader);
+    add({ role: "user", content: said, wire }, pointer, undefined, pointer, undefined, reader, messages);
+    return;
+  }
   let opener: Message | undefined;
-  const add = (node: Message, at: Pointer): void => {
-    reader.trace.pointers.set(node, at);
-    if (opener === undefined) {
-      opener = node;
-      reader.trace.containers.set(node, pointer);
-    } else reader.trace.shared.add(opener);
-    messages.push(node);
-  };
-  if (typeof content === "string") {
-    add({ role: "user", content: [textPart(content, place, reader)], wire }, pointer);
-    return;
+  let said: Part[] | undefined;
+  for (let index = 0; index < content.length; index++) {
+    const block = content[index] as Json;
+    const result = decodeToolResult(block, place, index, reader, index === 0 ? wire : undefined);
+    if (result !== undefined) {
+      said = undefined;
+      opener = add(result, place, index, pointer, opener, reader, messages);
+    } else if (said === undefined) {
+      said = [decodeBlock(block, place, reader, index)];
+      const own = index === 0 ? wire : plainWire(protocol, true);
+      opener = add({ role: "user", content: said, wire: own }, place, index, pointer, opener, reader, messages);
+    } else said.push(decodeBlock(block, place, reader, index));
   }
-  if (!content.some((block) => isJsonObject(block) && block["type"] === "tool_result")) {
-    add(
-      { role: "user", content: content.map((block, index) => decodeBlock(block, `${place}/${index}`, reader)), wire },
-      pointer,
-    );
-    return;
-  }
-  let parts: Part[] = [];
-  const flush = (end: number): void => {
-    if (parts.length === 0) return;
-    const start = end - parts.length;
-    add({ role: "user", content: parts, wire: start === 0 ? wire : plainWire(protocol, true) }, `${place}/${start}`);
-    parts = [];
-  };
-  content.forEach((block, index) => {
-    const at = `${place}/${index}`;
-    const result = decodeToolResult(block, at, reader, index === 0 ? wire : undefined);
-    if (result === undefined) parts.push(decodeBlock(block, at, reader));
-    else {
-      flush(index);
-      add(result, at);
-    }
-  });
-  flush(content.length);
+}
+
+const isResult = (block: Json): boolean => isJsonObject(block) && block["type"] === "tool_result";
+
+/** Adds a node of the container at `container`, where it is an item of `pointer`; gives the node that opened it, which is the first one. */
+function add(
+  node: Message,
+  pointer: Pointer,
+  index: number | undefined,
+  container: Pointer,
+  opener: Message | undefined,
+  reader: Reader,
+  messages: Message[],
+): Message {
+  reader.trace.pointers.set(node, pointer, index);
+  messages.push(node);
+  if (opener === undefined) reader.trace.containers.set(node, container);
+  else reader.trace.shared.add(opener);
+  return opener ?? node;
 }
 
 /** `container` is the wire form of the message, for the node that opens it. */
 function decodeToolResult(
   value: Json,
-  pointer: Pointer,
+  list: Pointer,
+  index: number,
   reader: Reader,
   container: WireForm | undefined,
 ): ToolResultMessage | undefined {
@@ -156,33 +156,40 @@ function decodeToolResult(
   keepUnknown(ledger, value, toolResultKeys);
   const cacheBreakpoint = decodeCacheControl(ledger, value);
   readBoolean(ledger, value, "is_error");
-  if (isError === false) spell(ledger, "is_error", false);
   let parts: readonly Part[] = [];
   if (typeof content === "string") {
     spell(ledger, "content", "string");
-    parts = [textPart(content, `${pointer}/content`, reader)];
+    parts = [textPart(content, `${list}/${index}/content`, reader)];
   } else if (Array.isArray(content)) {
     if (content.length === 0) spell(ledger, "content", []);
-    parts = content.map((block: Json, index) => decodeBlock(block, `${pointer}/content/${index}`, reader));
+    parts = decodeBlocks(content, `${list}/${index}/content`, reader);
   }
   const result: Open<ToolResultMessage> = {
     role: "toolResult",
     toolCallId: resolveCallId(reader.callIds, id),
     content: parts,
     isError: isError === true,
-    wire: resultWire(wireOf(ledger), container),
+    wire: resultWire(ledger, isError === false, container),
   };
   if (cacheBreakpoint !== undefined) result.cacheBreakpoint = cacheBreakpoint;
   return result;
 }
 
+/** What most results say: that they are no error. Two constants hold it for all of them. */
+const successForm: Form = Object.freeze({ is_error: false });
+const success: WireForm = Object.freeze({ protocol, form: successForm });
+const joinedSuccess: WireForm = Object.freeze({ protocol, form: successForm, joined: true });
+
 /** A result that opens its container carries the residue of that too; any other is joined. */
-function resultWire(own: WireForm | undefined, container: WireForm | undefined): WireForm {
-  if (own === undefined && container?.group === undefined) return plainWire(protocol, container === undefined);
+function resultWire({ rest, form }: Ledger, isSuccess: boolean, container: WireForm | undefined): WireForm {
+  const joined = container === undefined;
+  if (rest === undefined && form === undefined && container?.group === undefined) {
+    return isSuccess ? (joined ? joinedSuccess : success) : plainWire(protocol, joined);
+  }
   const wire: Open<WireForm> = { protocol };
-  if (own?.rest !== undefined) wire.rest = own.rest;
-  if (own?.form !== undefined) wire.form = own.form;
-  if (container === undefined) wire.joined = true;
+  if (rest !== undefined) wire.rest = rest;
+  if (isSuccess || form !== undefined) wire.form = isSuccess ? { ...successForm, ...form } : (form as Form);
+  if (joined) wire.joined = true;
   else if (container.group !== undefined) wire.group = container.group;
   return wire;
 }

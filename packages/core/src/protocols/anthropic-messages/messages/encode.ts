@@ -69,11 +69,12 @@ export function encodeMessages(
     if (role === "user") overtake(placement, writer);
     else if (release(placement, writer)) open = undefined;
     if (open === undefined || open.role !== role || startsContainer(message, open, mergesInto, writer)) {
-      open = { role, content: [], object: { role, content: [] }, first: message };
-      open.object["content"] = open.content;
+      open = { role, content: blocks, object: { role, content: blocks }, first: message };
       output.push(open.object);
-    } else if (isMerge(mergesInto, message)) lose(writer.report, "turn.merged", message, "role");
-    open.content.push(...blocks);
+    } else {
+      if (isMerge(mergesInto, message)) lose(writer.report, "turn.merged", message, "role");
+      open.content.push(...blocks);
+    }
     mergesInto = message;
     writer.link?.(message, open.object);
     if (message.wire?.protocol === protocol) restoreGroup(open.object, message.wire, protocol);
@@ -172,16 +173,19 @@ function resultContent(message: ToolResultMessage, writer: Writer): Json | undef
       wire === undefined ? !(writer.faithful && message.wire !== undefined) : wire.form?.["content"] === "string";
     if (asString && (writer.faithful || only.text === "" || !isBlank(only.text))) return only.text;
   }
-  const blocks: JsonObject[] = [];
+  let blocks: JsonObject[] | undefined;
   for (const part of content) {
     if (!writer.faithful && !acceptedInResults.has(part.type)) {
       lose(writer.report, "tool_result.part", part, "", { values: { type: part.type } });
       continue;
     }
     const block = encodeBlock(part, writer);
-    if (block !== undefined) blocks.push(block);
+    if (block === undefined) continue;
+    // Most results are one text, and a list that grows from nothing takes room for 17 items.
+    if (blocks === undefined) blocks = [block];
+    else blocks.push(block);
   }
-  return blocks.length === 0 && !writer.faithful ? undefined : blocks;
+  return blocks ?? (writer.faithful ? [] : undefined);
 }
 
 const acceptedInResults: ReadonlySet<string> = new Set([

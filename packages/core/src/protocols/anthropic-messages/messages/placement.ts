@@ -33,6 +33,7 @@ export function createPlacement(output: WireObject[]): Placement {
 
 /** Tells the held instructions that a user turn follows them. */
 export function overtake(placement: Placement, writer: Writer): void {
+  if (placement.held.length === 0) return;
   for (const message of placement.held.slice(placement.overtaken)) {
     lose(writer.report, "instruction.deferred", message, "role");
     placement.displaced.push(message);
@@ -42,9 +43,9 @@ export function overtake(placement: Placement, writer: Writer): void {
 
 /** Writes the held instructions before a turn of the model, or at the end; true where a system message was written. */
 export function release(placement: Placement, writer: Writer): boolean {
+  if (placement.held.length === 0) return false;
   const held = placement.held.splice(0);
   placement.overtaken = 0;
-  if (held.length === 0) return false;
   if (placement.output.at(-1)?.["role"] !== "user") {
     for (const message of held) moveBack(placement, message, writer);
     return false;

@@ -26,7 +26,7 @@ import type {
 import { isJsonObject } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
 import type { Reader, Writer } from "../context.ts";
-import { decodeBlock, encodeBlock } from "../parts/block.ts";
+import { decodeBlock, decodeBlocks, encodeBlock } from "../parts/block.ts";
 import { decodeCacheControl, encodeCacheControl } from "../parts/cache.ts";
 import { decodeTool, encodeTool } from "../tools.ts";
 import { markedChangeKeys, namedReferenceKeys, systemMessageKeys, toolChangeKeys } from "../wire.ts";
@@ -53,7 +53,7 @@ export function decodeSystem(value: Json | undefined, reader: Reader): SystemMes
   const message: SystemMessage = {
     role: "system",
     authority: "system",
-    content: blocks.map((block, index) => decodeBlock(block, `/system/${index}`, reader) as SystemPart),
+    content: decodeBlocks(blocks, "/system", reader) as readonly Part[] as readonly SystemPart[],
     wire: blocks.length === 0 ? { protocol, form: { system: [] } } : plainWire(protocol),
   };
   reader.trace.pointers.set(message, "/system");
@@ -118,7 +118,7 @@ function readChanges(content: Json | undefined, pointer: Pointer, reader: Reader
     const at = `${place}/${index}`;
     const change = isJsonObject(block) ? readChange(block, at, reader) : undefined;
     if (change === undefined) {
-      parts.push(decodeBlock(block, at, reader) as SystemPart);
+      parts.push(decodeBlock(block, place, reader, index) as SystemPart);
       return "part";
     }
     if (change.kind === "part") parts.push(change.part);

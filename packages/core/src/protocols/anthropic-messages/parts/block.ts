@@ -30,16 +30,24 @@ import { readRedactedThinking, readThinking, writeThinking } from "./reasoning.t
 
 const protocol = "anthropic-messages";
 
-/** Decodes one content block. A block that is not known, or not of its documented form, is kept whole. */
-export function decodeBlock(value: Json, pointer: Pointer, reader: Reader): Part {
-  const part = (isJsonObject(value) ? readBlock(value, pointer, reader) : undefined) ?? {
+/** Decodes the content blocks of a list. */
+export function decodeBlocks(list: readonly Json[], pointer: Pointer, reader: Reader): Part[] {
+  return list.map((value, index) => decodeBlock(value, pointer, reader, index));
+}
+
+/**
+ * Decodes one content block. A block that is not known, or not of its documented form, is kept whole. `index` is its place in the list at
+ * `pointer`, where it is an item of one.
+ */
+export function decodeBlock(value: Json, pointer: Pointer, reader: Reader, index?: number): Part {
+  const part = (isJsonObject(value) ? readBlock(value, pointer, reader, index) : undefined) ?? {
     type: "opaque",
     protocol,
     ...(isSealed(value) && issuedBy(reader.provider)),
     slot: "block",
     value,
   };
-  reader.trace.pointers.set(part, pointer);
+  reader.trace.pointers.set(part, pointer, index);
   return part;
 }
 
@@ -50,10 +58,10 @@ function isSealed(value: Json): boolean {
   );
 }
 
-function readBlock(block: JsonObject, pointer: Pointer, reader: Reader): Part | undefined {
+function readBlock(block: JsonObject, pointer: Pointer, reader: Reader, index?: number): Part | undefined {
   switch (block["type"]) {
     case "text":
-      return readText(block, pointer, reader);
+      return readText(block, pointer, reader, index);
     case "thinking":
       return readThinking(block, reader);
     case "redacted_thinking":
@@ -61,11 +69,11 @@ function readBlock(block: JsonObject, pointer: Pointer, reader: Reader): Part | 
     case "tool_use":
       return readToolUse(block, reader);
     case "image":
-      return decodeImage(block, pointer, reader);
+      return decodeImage(block, itemPointer(pointer, index), reader);
     case "document":
-      return decodeDocument(block, pointer, reader, decodeBlock);
+      return decodeDocument(block, itemPointer(pointer, index), reader, decodeBlocks);
     case "search_result":
-      return decodeSearchResult(block, pointer, reader, decodeBlock);
+      return decodeSearchResult(block, itemPointer(pointer, index), reader, decodeBlocks);
     case "server_tool_use":
     case "mcp_tool_use":
       return readServerToolUse(block, reader);
@@ -76,19 +84,31 @@ function readBlock(block: JsonObject, pointer: Pointer, reader: Reader): Part | 
   }
 }
 
-function readText(block: JsonObject, pointer: Pointer, reader: Reader): TextPart | undefined {
+function itemPointer(pointer: Pointer, index: number | undefined): Pointer {
+  return index === undefined ? pointer : `${pointer}/${index}`;
+}
+
+function readText(block: JsonObject, pointer: Pointer, reader: Reader, index?: number): TextPart | undefined {
   const { text } = block;
   if (typeof text !== "string") return undefined;
+  if (isBare(block)) return { type: "text", text };
   const ledger = createLedger(protocol, reader.nulls);
   keepUnknown(ledger, block, textKeys);
   const cacheBreakpoint = decodeCacheControl(ledger, block);
-  const citations = decodeCitations(ledger, block, pointer, reader);
+  const citations =
+    block["citations"] === undefined ? undefined : decodeCitations(ledger, block, itemPointer(pointer, index), reader);
   const wire = wireOf(ledger);
   const part: Open<TextPart> = { type: "text", text };
   if (citations !== undefined) part.citations = citations;
   if (cacheBreakpoint !== undefined) part.cacheBreakpoint = cacheBreakpoint;
   if (wire !== undefined) part.wire = wire;
   return part;
+}
+
+/** Most texts are nothing but that, and need no ledger. */
+function isBare(block: JsonObject): boolean {
+  for (const key in block) if (key !== "type" && key !== "text") return false;
+  return true;
 }
 
 function readToolUse(block: JsonObject, reader: Reader): Part | undefined {

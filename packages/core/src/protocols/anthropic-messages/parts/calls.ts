@@ -1,5 +1,5 @@
 import { inexactArguments } from "../../../codec/json/argument-text.ts";
-import { hasLoneSurrogate, isTooDeep, wellFormed } from "../../../codec/json/survey.ts";
+import { survey, wellFormed } from "../../../codec/json/survey.ts";
 import type { Json, JsonObject, ToolCallPart } from "../../../ir/index.ts";
 import { readArguments } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
@@ -17,12 +17,13 @@ export function encodeArguments(call: ToolCallPart, writer: Writer): JsonObject 
   if (call.arguments !== undefined) return call.arguments;
   const text = call.argumentsText;
   const read = readArguments(text);
-  if ("error" in read || isTooDeep(read.value)) {
+  const found = "value" in read ? survey(read.value, true) : undefined;
+  if (found === undefined || "error" in read || found.tooDeep) {
     lose(writer.report, "tool_call.arguments", call, "arguments");
     return { [rawArgumentsKey]: text };
   }
-  if (inexactArguments(text, read.value)) lose(writer.report, "tool_call.precision", call, "arguments");
-  if (!text.includes("\\u") || !hasLoneSurrogate(read.value)) return read.value;
+  if (inexactArguments(text, read.value, found)) lose(writer.report, "tool_call.precision", call, "arguments");
+  if (!found.halves || !text.includes("\\u")) return read.value;
   lose(writer.report, "text.lone_surrogate", call, "arguments");
   return wellFormed(read.value, () => {}) as Json as JsonObject;
 }

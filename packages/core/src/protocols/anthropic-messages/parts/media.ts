@@ -27,7 +27,7 @@ const fileKeys: KnownKeys = knownKeys("type", "file_id");
 const contentKeys: KnownKeys = knownKeys("type", "content");
 
 /** Decodes the blocks inside of a document. */
-export type BlockDecoder = (value: Json, pointer: Pointer, reader: Reader) => Part;
+export type BlockDecoder = (list: readonly Json[], pointer: Pointer, reader: Reader) => Part[];
 export type BlockEncoder = (part: Part, writer: Writer) => JsonObject | undefined;
 
 function decodeSource(source: Json | undefined, pointer: Pointer, reader: Reader): MediaSource | undefined {
@@ -69,9 +69,9 @@ export function decodeDocument(
   block: JsonObject,
   pointer: Pointer,
   reader: Reader,
-  decodeBlock: BlockDecoder,
+  decodeBlocks: BlockDecoder,
 ): Part | undefined {
-  const source = decodeDocumentSource(block["source"], pointer, reader, decodeBlock);
+  const source = decodeDocumentSource(block["source"], pointer, reader, decodeBlocks);
   if (source === undefined) return undefined;
   const ledger = createLedger(protocol, reader.nulls);
   keepUnknown(ledger, block, documentKeys);
@@ -105,7 +105,7 @@ function decodeDocumentSource(
   value: Json | undefined,
   pointer: Pointer,
   reader: Reader,
-  decodeBlock: BlockDecoder,
+  decodeBlocks: BlockDecoder,
 ): DocumentPart["source"] | undefined {
   if (!isJsonObject(value)) return undefined;
   const ledger = createLedger(protocol);
@@ -128,7 +128,7 @@ function decodeDocumentSource(
     );
   }
   if (!Array.isArray(content)) return undefined;
-  const parts = content.map((item: Json, index) => decodeBlock(item, `${pointer}/source/content/${index}`, reader));
+  const parts = decodeBlocks(content, `${pointer}/source/content`, reader);
   return traced({ type: "content", content: parts, ...wireField(ledger) }, pointer, reader);
 }
 
@@ -141,13 +141,13 @@ export function decodeSearchResult(
   block: JsonObject,
   pointer: Pointer,
   reader: Reader,
-  decodeBlock: BlockDecoder,
+  decodeBlocks: BlockDecoder,
 ): Part | undefined {
   const { source: uri, content, title } = block;
   if (typeof uri !== "string" || !Array.isArray(content) || typeof title !== "string") return undefined;
   const ledger = createLedger(protocol, reader.nulls);
   keepUnknown(ledger, block, searchResultKeys);
-  const parts = content.map((item: Json, index) => decodeBlock(item, `${pointer}/content/${index}`, reader));
+  const parts = decodeBlocks(content, `${pointer}/content`, reader);
   return { type: "document", source: { type: "searchResult", uri, content: parts }, title, ...finish(ledger, block) };
 }
 

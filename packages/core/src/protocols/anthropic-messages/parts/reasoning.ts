@@ -19,17 +19,17 @@ export function readThinking(block: JsonObject, reader: Reader): Part | undefine
   else readString(ledger, block, "signature");
   const wire = wireOf(ledger);
   const part: Open<ThinkingPart> = { type: "thinking", thinking };
-  if (typeof signature === "string" && signature !== "")
-    part.state = [
-      {
-        protocol,
-        ...issuedBy(reader.provider),
-        kind: "signature",
-        value: signature,
-        bindsTo: "prefix",
-        replay: "required",
-      },
-    ];
+  if (typeof signature === "string" && signature !== "") {
+    const state: Open<OpaqueState> = {
+      protocol,
+      kind: "signature",
+      value: signature,
+      bindsTo: "prefix",
+      replay: "required",
+    };
+    if (reader.provider !== undefined) state.provider = reader.provider;
+    part.state = [state];
+  }
   if (wire !== undefined) part.wire = wire;
   return part;
 }

@@ -154,7 +154,7 @@ export function encodeSettings(
   declared: ReadonlySet<string>,
 ): void {
   const { settings } = conversation;
-  const context: SettingsWriter = { ...writer, body, settings, conversation };
+  const context: SettingsWriter = Object.assign({ body, settings, conversation }, writer);
   // Whether a tool is forced decides about thinking.
   encodeToolChoice(context, declared);
   for (const key of Object.keys(settings) as (keyof Settings)[]) {

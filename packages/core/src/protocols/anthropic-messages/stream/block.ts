@@ -100,9 +100,9 @@ export function writeDelta(event: StreamEvent, block: Block, writer: Writer): re
   }
   switch (event.type) {
     case "text_delta":
-      return block.part.type === "text" ? [delta(block, { type: "text_delta", text: event.text })] : [];
+      return block.part.type === "text" ? [textDelta(block, "text_delta", "text", event.text)] : [];
     case "thinking_delta":
-      return block.part.type === "thinking" ? [delta(block, { type: "thinking_delta", thinking: event.text })] : [];
+      return block.part.type === "thinking" ? [textDelta(block, "thinking_delta", "thinking", event.text)] : [];
     case "toolcall_delta":
       return writeArguments(event, block);
     case "citation": {
@@ -135,8 +135,14 @@ function delta(block: Block, value: JsonObject): StreamFrame {
   return frameOf({ type: "content_block_delta", index: block.index, delta: value });
 }
 
+/** Most frames of a stream are these, so their JSON is not built anew each time. */
+function textDelta(block: Block, type: string, key: string, text: string): StreamFrame {
+  const data = `{"type":"content_block_delta","index":${block.index},"delta":{"type":"${type}","${key}":${JSON.stringify(text)}}}`;
+  return { event: "content_block_delta", data };
+}
+
 function jsonPiece(block: Block, text: string): StreamFrame {
-  return delta(block, { type: "input_json_delta", partial_json: text });
+  return textDelta(block, "input_json_delta", "partial_json", text);
 }
 
 /** Argument text goes as it is. The free text of a custom call becomes the string `input`, piece by piece. */

@@ -4,6 +4,7 @@ import { createLedger, knownKeys } from "../../../codec/ledger.ts";
 import type { AssistantMessage, Citation, Exchange, Json, JsonObject, Part, ToolCallPart } from "../../../ir/index.ts";
 import { escapeSegment, isJsonObject } from "../../../ir/index.ts";
 import type { LossDraft } from "../../../loss/index.ts";
+import { createBlindTrace } from "../../../loss/index.ts";
 import { createTermRestorer } from "../../../stream/decode/client-terms.ts";
 import type { OpenFrame } from "../../../stream/decode/frame.ts";
 import {
@@ -81,7 +82,7 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
     losses,
     // Events carry their own places, so nothing is looked up here.
     reader: {
-      trace: { pointers: new WeakMap(), containers: new WeakMap(), shared: new WeakSet(), fieldPointer },
+      trace: createBlindTrace(fieldPointer),
       provider: exchange?.provider,
       losses: [],
       callIds: createCallIds(protocol),

@@ -1,5 +1,6 @@
 import { identifierRule } from "../../../codec/identity/identifiers.ts";
 import { createNames } from "../../../codec/identity/names.ts";
+import { unstatedProfile } from "../../../codec/profile.ts";
 import type { EncodeOptions } from "../../../codec/protocol.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { isUnreported } from "../../../codec/usage.ts";
@@ -44,7 +45,7 @@ export function createStreamEncoder(_exchange?: Exchange, options: EncodeOptions
   const report = createReport();
   const state: State = {
     writer: {
-      target: resolveProfile(options.profile ?? {}),
+      target: resolveProfile(options.profile ?? unstatedProfile),
       faithful: false,
       response: true,
       report,

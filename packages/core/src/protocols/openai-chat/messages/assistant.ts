@@ -33,10 +33,10 @@ export function decodeAssistant(
   reader: Reader,
 ): { readonly content: readonly Part[]; readonly name?: string } {
   const signatures = readSignatures(message, assistantKeys, ledger, reader, prefix);
-  const content: Part[] = [];
-  content.push(...decodeReasoning(message, pointer, prefix, ledger, reader, signatures));
+  const thinking = decodeReasoning(message, pointer, prefix, ledger, reader, signatures);
   const texts = decodeText(message, pointer, prefix, ledger, reader);
-  content.push(...attachAnnotations(texts, message, pointer, prefix, ledger, reader));
+  const cited = attachAnnotations(texts, message, pointer, prefix, ledger, reader);
+  const content: Part[] = thinking.length === 0 ? cited : [...thinking, ...cited];
   const refusal = readString(ledger, message, "refusal", prefix);
   if (refusal !== undefined) {
     const part: Part = { type: "refusal", text: refusal };
@@ -48,29 +48,31 @@ export function decodeAssistant(
     reader.trace.pointers.set(audio, `${pointer}/audio`);
     content.push(audio);
   }
-  content.push(...decodeCalls(message, pointer, prefix, ledger, reader));
+  decodeCalls(message, pointer, prefix, ledger, reader, content);
   const name = readString(ledger, message, "name", prefix);
-  return { content, ...(name !== undefined && { name }) };
+  return name === undefined ? { content } : { content, name };
 }
 
 function decodeText(message: JsonObject, pointer: Pointer, prefix: string, ledger: Ledger, reader: Reader): Part[] {
   const { content } = message;
-  const place = `${pointer}/content`;
-  if (content === undefined) spell(ledger, `${prefix}content`, reader.response ? "absent" : "omitted");
-  else if (content === null || content === "") spell(ledger, `${prefix}content`, content);
-  else if (typeof content === "string") {
+  if (content === undefined || content === null || content === "") {
+    const absence = reader.response ? "absent" : "omitted";
+    spell(ledger, `${prefix}content`, content === undefined ? absence : content);
+    return [];
+  }
+  if (typeof content === "string") {
     const part: Part = { type: "text", text: content };
-    reader.trace.pointers.set(part, place);
+    reader.trace.pointers.set(part, pointer, "content");
     return [part];
-  } else if (Array.isArray(content)) {
-    if (content.length === 0) spell(ledger, `${prefix}content`, []);
-    const parts = content.map((part: Json, index) => decodePart(part, `${place}/${index}`, reader));
-    if (parts.length > 0 && (reader.response || (parts.length === 1 && parts[0]?.type === "text")))
-      spell(ledger, `${prefix}content`, "array");
-    return parts;
-  } else
+  }
+  const place = `${pointer}/content`;
+  if (!Array.isArray(content))
     throw new DecodeError(place, `content at ${place} must be a string, an array or null, not ${describe(content)}`);
-  return [];
+  if (content.length === 0) spell(ledger, `${prefix}content`, []);
+  const parts = content.map((part: Json, index) => decodePart(part, place, reader, index));
+  if (parts.length > 0 && (reader.response || (parts.length === 1 && parts[0]?.type === "text")))
+    spell(ledger, `${prefix}content`, "array");
+  return parts;
 }
 
 /** Annotations stand on the text; without exactly one text nobody knows which, and they are kept. */
@@ -119,15 +121,26 @@ function decodeAudio(value: Json | undefined, prefix: string, ledger: Ledger): A
   };
 }
 
-function decodeCalls(message: JsonObject, pointer: Pointer, prefix: string, ledger: Ledger, reader: Reader): Part[] {
+/** Adds the calls to the content of their message. */
+function decodeCalls(
+  message: JsonObject,
+  pointer: Pointer,
+  prefix: string,
+  ledger: Ledger,
+  reader: Reader,
+  content: Part[],
+): void {
   const { function_call: deprecated, tool_calls: list } = message;
-  const calls: Part[] = [];
   const call = isJsonObject(deprecated)
     ? decodeFunctionCall(deprecated, `${pointer}/function_call`, reader)
     : undefined;
   if (call === undefined) keepOdd(ledger, "function_call", deprecated, prefix);
-  else calls.push(call);
-  if (!Array.isArray(list) || list.length === 0) keepOdd(ledger, "tool_calls", list as Json | undefined, prefix);
-  else calls.push(...list.map((item: Json, index) => decodeToolCall(item, `${pointer}/tool_calls/${index}`, reader)));
-  return calls;
+  else content.push(call);
+  if (!Array.isArray(list) || list.length === 0) {
+    keepOdd(ledger, "tool_calls", list as Json | undefined, prefix);
+    return;
+  }
+  const place = `${pointer}/tool_calls`;
+  for (let index = 0; index < list.length; index++)
+    content.push(decodeToolCall(list[index] as Json, place, reader, index));
 }

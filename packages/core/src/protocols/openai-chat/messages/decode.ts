@@ -1,5 +1,5 @@
 import { resolveCallId, startTurn } from "../../../codec/identity/call-ids.ts";
-import type { Ledger } from "../../../codec/ledger.ts";
+import type { Ledger, Open } from "../../../codec/ledger.ts";
 import {
   createLedger,
   describe,
@@ -70,19 +70,19 @@ function finish(ledger: Ledger): WireForm {
 /** Content as parts. One bare text is a string on the wire unless the form says otherwise. */
 function decodeContent(message: JsonObject, pointer: Pointer, ledger: Ledger, reader: Reader): readonly Part[] {
   const { content } = message;
-  const place = `${pointer}/content`;
   if (typeof content === "string") {
     const part: Part = { type: "text", text: content };
-    reader.trace.pointers.set(part, place);
+    reader.trace.pointers.set(part, pointer, "content");
     return [part];
   }
+  const place = `${pointer}/content`;
   if (content === null) {
     spell(ledger, "content", null);
     return [];
   }
   if (!Array.isArray(content))
     throw new DecodeError(place, `content at ${place} must be a string or an array, not ${describe(content)}`);
-  const parts = content.map((part: Json, index) => decodePart(part, `${place}/${index}`, reader));
+  const parts = content.map((part: Json, index) => decodePart(part, place, reader, index));
   if (parts.length === 0) spell(ledger, "content", []);
   else if (parts.length === 1 && parts[0]?.type === "text") spell(ledger, "content", "array");
   return parts;
@@ -112,7 +112,8 @@ function decodeAssistantMessage(message: JsonObject, pointer: Pointer, reader: R
   const ledger = createLedger(protocol, "form");
   startTurn(reader.callIds);
   const { content, name } = decodeAssistant(message, pointer, "", ledger, reader);
-  return { role: "assistant", content, ...(name !== undefined && { name }), wire: finish(ledger) };
+  const wire = finish(ledger);
+  return name === undefined ? { role: "assistant", content, wire } : { role: "assistant", content, name, wire };
 }
 
 function decodeTool(message: JsonObject, pointer: Pointer, reader: Reader): ToolResultMessage {
@@ -121,14 +122,15 @@ function decodeTool(message: JsonObject, pointer: Pointer, reader: Reader): Tool
   const id = expectString(message["tool_call_id"], `${pointer}/tool_call_id`, "tool_call_id");
   const content = decodeContent(message, pointer, ledger, reader);
   const toolName = readString(ledger, message, "name");
-  return {
+  const result: Open<ToolResultMessage> = {
     role: "toolResult",
     toolCallId: resolveCallId(reader.callIds, id),
-    ...(toolName !== undefined && { toolName }),
     content,
     isError: false,
     wire: finish(ledger),
   };
+  if (toolName !== undefined) result.toolName = toolName;
+  return result;
 }
 
 /** The deprecated result of a `function_call`: the name of the function is its link to the call. */

@@ -208,12 +208,11 @@ function encodeToolResult(message: ToolResultMessage, media: Part[], writer: Wri
 }
 
 /** Parts that a tool message can hold; images and documents go to `media`. */
-function keptInResult(message: ToolResultMessage, media: Part[], writer: Writer): Part[] {
-  if (writer.target.imagesInToolResults) return [...message.content];
+function keptInResult(message: ToolResultMessage, media: Part[], writer: Writer): readonly Part[] {
+  if (writer.target.imagesInToolResults || !message.content.some(isMedia)) return message.content;
   const kept: Part[] = [];
   for (const part of message.content) {
-    const moves = part.type === "image" || part.type === "audio" || part.type === "video" || isFile(part);
-    if (!moves) {
+    if (!isMedia(part)) {
       kept.push(part);
       continue;
     }
@@ -222,6 +221,9 @@ function keptInResult(message: ToolResultMessage, media: Part[], writer: Writer)
   }
   return kept;
 }
+
+const isMedia = (part: Part): boolean =>
+  part.type === "image" || part.type === "audio" || part.type === "video" || isFile(part);
 
 const isFile = (part: Part): boolean =>
   part.type === "document" &&

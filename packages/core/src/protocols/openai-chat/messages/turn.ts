@@ -1,3 +1,4 @@
+import { append } from "../../../codec/append.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, restore } from "../../../codec/restore.ts";
 import type {
@@ -20,16 +21,17 @@ import { encodeCitations, readAnnotations } from "../parts/citations.ts";
 import { encodeReasoning } from "../parts/reasoning.ts";
 
 const protocol = "openai-chat";
+const none: readonly never[] = [];
 
 /** The parts of a turn by the place that they have in an assistant message. */
 interface Sorted {
-  readonly content: Part[];
-  readonly thinking: ThinkingPart[];
-  readonly refusals: RefusalPart[];
-  readonly calls: (ToolCallPart | Part)[];
+  content: Part[] | undefined;
+  thinking: ThinkingPart[] | undefined;
+  refusals: RefusalPart[] | undefined;
+  calls: (ToolCallPart | Part)[] | undefined;
   /** Parts that stand after such as the message has before them. */
-  readonly late: Set<Part>;
-  audio?: AudioPart;
+  late: Set<Part> | undefined;
+  audio: AudioPart | undefined;
 }
 
 /** An assistant message of a history. */
@@ -50,9 +52,9 @@ export function encodeAssistant(turn: AssistantTurn, writer: Writer): WireObject
 }
 
 /** Residue that would come back as content, because what it stood beside changed: annotations of an answer that had no text. */
-export function staleKeys(message: unknown, { wire }: AssistantTurn, prefix: string): string[] {
+export function staleKeys(message: unknown, { wire }: AssistantTurn, prefix: string): readonly string[] {
   const rest = wire?.rest;
-  if (rest === undefined) return [];
+  if (rest === undefined) return none;
   const hasText = prefix !== "" && typeof valueAt(message, "content") === "string";
   return [...(hasText && readAnnotations(rest[`${prefix}annotations`]) !== undefined ? [`${prefix}annotations`] : [])];
 }
@@ -60,19 +62,28 @@ export function staleKeys(message: unknown, { wire }: AssistantTurn, prefix: str
 /** Role, content and everything beside it. `prefix` is the place of the message in the form of its node. */
 export function encodeAssistantParts(turn: AssistantTurn, writer: Writer, prefix: string): WireObject {
   const sorted = sortParts(turn.content, writer);
-  const object: WireObject = { role: "assistant" };
-  const content = encodeTexts(sorted.content, turn, object, writer, `${prefix}content`);
-  if (content !== undefined) object["content"] = content;
-  encodeReasoning(sorted.thinking, sorted.late, object, writer);
-  reportTaken(object, turn, writer, prefix);
-  if (sorted.refusals.length > 0) object["refusal"] = sorted.refusals.map((part) => part.text).join("");
-  sorted.refusals.forEach((part, index) => {
+  const object: WireObject = {};
+  object["role"] = "assistant";
+  if (sorted.content !== undefined) {
+    const content = encodeTexts(sorted.content, turn, object, writer, `${prefix}content`);
+    if (content !== undefined) object["content"] = content;
+  }
+  if (sorted.thinking !== undefined) {
+    encodeReasoning(sorted.thinking, sorted.late, object, writer);
+    reportTaken(object, turn, writer, prefix);
+  }
+  if (sorted.refusals !== undefined) encodeRefusals(sorted.refusals, object, writer);
+  if (sorted.audio !== undefined) object["audio"] = encodeAudioAnswer(sorted.audio, writer);
+  if (sorted.calls !== undefined) encodeCalls(sorted.calls, object, writer);
+  return object;
+}
+
+function encodeRefusals(refusals: readonly RefusalPart[], object: WireObject, writer: Writer): void {
+  object["refusal"] = refusals.map((part) => part.text).join("");
+  refusals.forEach((part, index) => {
     reportRefusalFields(part, writer);
     if (index > 0) lose(writer.report, "text.joined", part, "type");
   });
-  if (sorted.audio !== undefined) object["audio"] = encodeAudioAnswer(sorted.audio, writer);
-  encodeCalls(sorted.calls, object, writer);
-  return object;
 }
 
 /** Reports residue under a key in which the target takes reasoning that came in another. */
@@ -85,24 +96,35 @@ function reportTaken(object: WireObject, turn: AssistantTurn, writer: Writer, pr
 }
 
 function sortParts(parts: readonly Part[], writer: Writer): Sorted {
-  const sorted: Sorted = { content: [], thinking: [], refusals: [], calls: [], late: new Set() };
+  const sorted: Sorted = {
+    content: undefined,
+    thinking: undefined,
+    refusals: undefined,
+    calls: undefined,
+    late: undefined,
+    audio: undefined,
+  };
   let reached = 0;
   for (const part of parts) {
     const rank = rankOf(part);
-    if (rank < reached) sorted.late.add(part);
-    reached = Math.max(reached, rank);
+    const isLate = rank < reached;
+    if (isLate) {
+      sorted.late ??= new Set();
+      sorted.late.add(part);
+    } else reached = rank;
     if (part.type === "toolCall" || (part.type === "opaque" && part.slot === "item" && part.protocol === protocol))
-      sorted.calls.push(part);
-    else if (part.type === "thinking") sorted.thinking.push(part);
-    else if (part.type === "refusal" && formOf(part.wire, protocol, "refusal") !== "part") sorted.refusals.push(part);
+      sorted.calls = append(sorted.calls, part);
+    else if (part.type === "thinking") sorted.thinking = append(sorted.thinking, part);
+    else if (part.type === "refusal" && formOf(part.wire, protocol, "refusal") !== "part")
+      sorted.refusals = append(sorted.refusals, part);
     else if (
       part.type === "audio" &&
       part.wire?.protocol === protocol &&
       formOf(part.wire, protocol, "audio") !== undefined
     )
       sorted.audio = part;
-    else sorted.content.push(part);
-    if (sorted.late.has(part) && hasPlace(part, writer)) lose(writer.report, "turn.order", part, "type");
+    else sorted.content = append(sorted.content, part);
+    if (isLate && hasPlace(part, writer)) lose(writer.report, "turn.order", part, "type");
   }
   return sorted;
 }
@@ -139,22 +161,29 @@ function encodeTexts(
   writer: Writer,
   formKey: string,
 ): Json | undefined {
+  const array = formOf(turn.wire, protocol, formKey) === "array";
+  // Most turns have one text; all that follows is for the others.
+  const one = array ? undefined : encodeBareText(parts, writer);
+  if (one !== undefined) return one;
   const usable = parts.filter((part) => !dropsInTurn(part, writer));
   if (usable.length === 0) return undefined;
   const texts = usable.filter((part) => part.type === "text");
-  const array = formOf(turn.wire, protocol, formKey) === "array";
   if (writer.response && !array) return joinTexts(usable, texts, object, writer);
-  const only = usable[0];
-  if (usable.length === 1 && only !== undefined && !array && isBareText(only, writer)) {
-    reportTextFields(only, writer);
-    if (only.cacheBreakpoint !== undefined) lose(writer.report, "cache.mark", only, "cacheBreakpoint");
-    writeAnnotations(texts, object, writer);
-    return only.text;
-  }
+  const only = array ? undefined : encodeBareText(usable, writer);
+  if (only !== undefined) return only;
   if (!writer.target.contentParts) return joinTexts(usable, texts, object, writer);
   writeAnnotations(texts, object, writer);
   const encoded = usable.map((part) => encodePart(part, writer)).filter((part) => part !== undefined);
   return encoded.length === 0 ? undefined : encoded;
+}
+
+/** The text of a turn of a history that has one and nothing else; undefined for any other. */
+function encodeBareText(parts: readonly Part[], writer: Writer): string | undefined {
+  const only = parts[0];
+  if (writer.response || parts.length !== 1 || only === undefined || !isBareText(only, writer)) return undefined;
+  reportTextFields(only, writer);
+  if (only.cacheBreakpoint !== undefined) lose(writer.report, "cache.mark", only, "cacheBreakpoint");
+  return only.text;
 }
 
 /** Reports parts that an assistant message has no place for; true where the part is gone. */
@@ -212,15 +241,15 @@ function encodeAudioAnswer(part: AudioPart, writer: Writer): JsonObject {
 }
 
 function encodeCalls(calls: readonly Part[], object: WireObject, writer: Writer): void {
-  const list: Json[] = [];
+  let list: Json[] | undefined;
   for (const part of calls) {
-    if (part.type === "opaque") list.push(part.value);
+    if (part.type === "opaque") list = append(list, part.value);
     else if (part.type === "toolCall" && isFunctionCall(part))
       object["function_call"] = encodeFunctionCall(part, writer);
     else if (part.type === "toolCall" && writer.functionCalls === true) {
       if (object["function_call"] === undefined) object["function_call"] = encodeFunctionCall(part, writer);
       else lose(writer.report, "tool_call.single", part);
-    } else if (part.type === "toolCall") list.push(encodeToolCall(part, writer));
+    } else if (part.type === "toolCall") list = append(list, encodeToolCall(part, writer));
   }
-  if (list.length > 0) object["tool_calls"] = list;
+  if (list !== undefined) object["tool_calls"] = list;
 }

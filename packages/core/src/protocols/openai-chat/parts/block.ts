@@ -12,10 +12,13 @@ import { decodeAudio, decodeFile, decodeImage, encodeAudio, encodeDocument, enco
 
 const protocol = "openai-chat";
 
-/** Decodes one content part. A part that is not known, or not of its documented form, is kept whole. */
-export function decodePart(value: Json, pointer: Pointer, reader: Reader): Part {
+/**
+ * Decodes one content part. A part that is not known, or not of its documented form, is kept whole. `index` is its place in the list at
+ * `pointer`, where it is an item of one.
+ */
+export function decodePart(value: Json, pointer: Pointer, reader: Reader, index?: number): Part {
   const part = (isJsonObject(value) ? readPart(value) : undefined) ?? { type: "opaque", protocol, slot: "part", value };
-  reader.trace.pointers.set(part, pointer);
+  reader.trace.pointers.set(part, pointer, index);
   return part;
 }
 

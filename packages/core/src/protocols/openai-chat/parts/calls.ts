@@ -16,19 +16,22 @@ import { readSignatures, writeSignatures } from "./reasoning.ts";
 
 const protocol = "openai-chat";
 
-/** One entry of `tool_calls`. An entry that is not of a documented form is kept whole. */
-export function decodeToolCall(value: Json, pointer: Pointer, reader: Reader): Part {
-  const part = (isJsonObject(value) ? readToolCall(value, pointer, reader) : undefined) ?? {
+/**
+ * One entry of `tool_calls`. An entry that is not of a documented form is kept whole. `index` is its place in the list at `pointer`, where it is
+ * an item of one.
+ */
+export function decodeToolCall(value: Json, pointer: Pointer, reader: Reader, index?: number): Part {
+  const part = (isJsonObject(value) ? readToolCall(value, pointer, reader, index) : undefined) ?? {
     type: "opaque",
     protocol,
     slot: "item",
     value,
   };
-  reader.trace.pointers.set(part, pointer);
+  reader.trace.pointers.set(part, pointer, index);
   return part;
 }
 
-function readToolCall(call: JsonObject, base: Pointer, reader: Reader): Part | undefined {
+function readToolCall(call: JsonObject, pointer: Pointer, reader: Reader, index?: number): Part | undefined {
   const { type, function: inner, custom } = call;
   const ledger = createLedger(protocol, reader.response ? "form" : "rest");
   const signatures = readSignatures(call, toolCallKeys, ledger, reader);
@@ -45,7 +48,17 @@ function readToolCall(call: JsonObject, base: Pointer, reader: Reader): Part | u
   if (type === undefined) spell(ledger, "type", reader.response ? "absent" : "omitted");
   else if (type === null) spell(ledger, "type", null);
   keepUnknown(ledger, inner, functionCallKeys, "function/");
-  const text = readArgumentsText(inner["arguments"], ledger, base, "function/arguments", reader);
+  const input = inner["arguments"];
+  const text =
+    typeof input === "string"
+      ? input
+      : readArgumentsText(
+          input,
+          ledger,
+          index === undefined ? pointer : `${pointer}/${index}`,
+          "function/arguments",
+          reader,
+        );
   const error = reader.response ? readArguments(text) : undefined;
   const { name } = inner;
   const { id, state } = readId(call, name, ledger, reader);
@@ -185,7 +198,7 @@ export function encodeToolCall(part: ToolCallPart, writer: Writer): JsonObject {
     if (part.kind === "custom") lose(writer.report, "tool.custom", part, "type");
     const text = part.kind === "custom" ? JSON.stringify({ input: callArgumentsText(part) }) : callArgumentsText(part);
     const withoutText = text === "" && isMissing(form?.["function/arguments"]);
-    object["function"] = { name, ...(!withoutText && { arguments: text }) };
+    object["function"] = withoutText ? { name } : { name, arguments: text };
   }
   if (part.cacheBreakpoint !== undefined) lose(writer.report, "cache.mark", part, "cacheBreakpoint");
   writeSignatures(object, part, writer);

@@ -133,7 +133,7 @@ export function decodeReasoning(
  */
 export function encodeReasoning(
   thinking: readonly ThinkingPart[],
-  late: ReadonlySet<Part>,
+  late: ReadonlySet<Part> | undefined,
   object: WireObject,
   writer: Writer,
 ): void {
@@ -150,7 +150,7 @@ export function encodeReasoning(
       if (own?.["repeated"] !== undefined) lose(writer.report, "field.repeated", part, "repeated");
       continue;
     }
-    if (late.has(part)) lose(writer.report, "turn.order", part, "type");
+    if (late?.has(part) === true) lose(writer.report, "turn.order", part, "type");
     if (typeof field === "string" && part.thinking !== "") {
       const before = object[field];
       object[field] = typeof before === "string" ? `${before}\n\n${part.thinking}` : part.thinking;

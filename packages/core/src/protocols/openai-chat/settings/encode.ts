@@ -126,7 +126,7 @@ export function encodeSettings(
   declared: ReadonlySet<string>,
 ): void {
   const { settings } = conversation;
-  const context: SettingsWriter = { ...writer, body, settings, conversation, declared };
+  const context: SettingsWriter = Object.assign({ body, settings, conversation, declared }, writer);
   for (const key of Object.keys(settings) as (keyof Settings)[]) {
     const value = settings[key];
     const encode = encoders[key] as ((value: unknown, writer: SettingsWriter) => void) | undefined;

@@ -3,6 +3,7 @@ import { keep, knownKeys } from "../../../codec/ledger.ts";
 import type { Json, JsonObject, Part, ToolCallPart } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import type { LossDraft } from "../../../loss/index.ts";
+import { createBlindTrace } from "../../../loss/index.ts";
 import type { ArgumentSnapshot } from "../../../stream/argument-snapshot.ts";
 import { createArgumentSnapshot } from "../../../stream/argument-snapshot.ts";
 import type { OpenFrame } from "../../../stream/decode/frame.ts";
@@ -48,7 +49,7 @@ export function createCallReader(losses: LossDraft[], provider: string | undefin
   const protocol = "openai-chat";
   const reader: Reader = {
     // Events carry their own places, so nothing is looked up here.
-    trace: { pointers: new WeakMap(), containers: new WeakMap(), shared: new WeakSet(), fieldPointer },
+    trace: createBlindTrace(fieldPointer),
     provider,
     losses: [],
     callIds: createCallIds(protocol),

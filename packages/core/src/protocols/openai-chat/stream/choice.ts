@@ -51,6 +51,34 @@ interface EndPlace {
 
 type Kind = "text" | "thinking" | "refusal";
 
+/** How the things of one choice are addressed: the choice itself, as the start of a residue's pointer, and its delta. */
+interface Names {
+  readonly pointer: string;
+  readonly prefix: string;
+  readonly delta: string;
+  readonly deltaPrefix: string;
+  readonly content: string;
+}
+
+const names: Names[] = [];
+
+/** They are the same in each chunk, so they are made once. */
+function namesOf(position: number): Names {
+  const known = names[position];
+  if (known !== undefined) return known;
+  const pointer = `/choices/${position}`;
+  const prefix = `choices/${position}/`;
+  const made = {
+    pointer,
+    prefix,
+    delta: `${pointer}/delta`,
+    deltaPrefix: `${prefix}delta/`,
+    content: `${pointer}/delta/content`,
+  };
+  if (position < 16) names[position] = made;
+  return made;
+}
+
 /** One candidate while its deltas arrive. */
 export interface Candidate {
   readonly number: number;
@@ -88,17 +116,18 @@ export function readChoice(
   frame: OpenFrame,
   shared: CallReader,
 ): StreamFailure | undefined {
-  const prefix = `choices/${position}/`;
+  const place = namesOf(position);
+  const { prefix } = place;
   keepResidue(frame, choice, choiceKeys, prefix);
   const { delta, finish_reason: raw } = choice;
   const before = frame.events.length;
   if (isJsonObject(delta)) {
-    const failure = readDelta(delta, `/${prefix}delta`, candidate, frame, shared);
+    const failure = readDelta(delta, place, candidate, frame, shared);
     if (failure !== undefined) return failure;
   } else keepUnread(frame, `${prefix}delta`, delta);
   if (typeof raw !== "string" || raw === "") {
-    noteEnd(candidate.end, { at: frame.at, path: `/choices/${position}` }, raw, frame.events.length > before);
-    keepUnread(frame, `${prefix}finish_reason`, raw);
+    noteEnd(candidate.end, { at: frame.at, path: place.pointer }, raw, frame.events.length > before);
+    if (raw !== undefined && raw !== null) keepUnread(frame, `${prefix}finish_reason`, raw);
     if (raw === undefined && candidate.end.statesNull) noteAbsent(frame, `${prefix}finish_reason`);
     return undefined;
   }
@@ -112,7 +141,7 @@ export function readChoice(
     frame,
     {
       type: "stop",
-      path: `/choices/${position}`,
+      path: place.pointer,
       ...stop,
       rawStopReason: raw,
       ...(stop.stopReason === "error" &&
@@ -138,25 +167,25 @@ export function endPlace({ end }: Candidate): ChoicePlace {
 
 function readDelta(
   delta: JsonObject,
-  path: string,
+  { delta: path, deltaPrefix: prefix, content: contentPath }: Names,
   candidate: Candidate,
   frame: OpenFrame,
   shared: CallReader,
 ): StreamFailure | undefined {
-  keepResidue(frame, delta, deltaKeys, `${path.slice(1)}/`);
-  if (delta["role"] !== "assistant") keepUnread(frame, `${path.slice(1)}/role`, delta["role"]);
+  keepResidue(frame, delta, deltaKeys, prefix);
+  const { role, content, refusal, function_call: deprecated, tool_calls: pieces } = delta;
+  if (role !== undefined && role !== "assistant") keepUnread(frame, `${prefix}role`, role);
   readReasoning(delta, path, candidate, frame, shared);
-  readContent(delta["content"], `${path}/content`, candidate, frame, shared);
+  if (content !== undefined) readContent(content, contentPath, candidate, frame, shared);
   readAnnotations(delta, path, candidate, frame, shared);
-  const { refusal, function_call: deprecated, tool_calls: pieces } = delta;
   if (typeof refusal === "string") readText(refusal, "refusal", `${path}/refusal`, candidate, frame);
-  else keepUnread(frame, `${path.slice(1)}/refusal`, refusal);
+  else if (refusal !== undefined) keepUnread(frame, `${prefix}refusal`, refusal);
   if (isJsonObject(deprecated)) {
     if (typeof deprecated["name"] === "string" && deprecated["name"] !== "") closeOpenPart(candidate, frame);
     readFunctionCall(deprecated, `${path}/function_call`, candidate.calls, frame, shared);
-  } else keepUnread(frame, `${path.slice(1)}/function_call`, deprecated);
+  } else if (deprecated !== undefined) keepUnread(frame, `${prefix}function_call`, deprecated);
   if (!Array.isArray(pieces)) {
-    keepUnread(frame, `${path.slice(1)}/tool_calls`, pieces);
+    if (pieces !== undefined) keepUnread(frame, `${prefix}tool_calls`, pieces);
     return undefined;
   }
   if (pieces.length > 0) closeOpenPart(candidate, frame);

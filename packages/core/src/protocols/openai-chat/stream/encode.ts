@@ -1,5 +1,6 @@
 import { identifierRule } from "../../../codec/identity/identifiers.ts";
 import { createNames } from "../../../codec/identity/names.ts";
+import { unstatedProfile } from "../../../codec/profile.ts";
 import type { EncodeOptions } from "../../../codec/protocol.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { isUnreported } from "../../../codec/usage.ts";
@@ -50,6 +51,7 @@ interface Answer {
   calls: number;
   texts: number;
   length: number;
+  annotations: Json[];
   stop: StopEvent | undefined;
 }
 
@@ -58,6 +60,8 @@ interface State {
   readonly includeUsage: boolean;
   readonly answers: Map<number, Answer>;
   head: AssistantMessage | undefined;
+  /** What each chunk begins with under this head. */
+  opening: { readonly head: AssistantMessage | undefined; readonly text: string } | undefined;
   usage: UsageEvent | undefined;
   /** Places of usage that the client did not ask for. */
   replayed: boolean;
@@ -68,7 +72,7 @@ interface State {
 export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions = {}): StreamEncoder {
   const report = createReport();
   const writer: Writer = {
-    target: resolveProfile(options.profile ?? {}),
+    target: resolveProfile(options.profile ?? unstatedProfile),
     faithful: false,
     response: true,
     functionCalls: exchange?.functionCalls === true,
@@ -82,6 +86,7 @@ export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions 
     includeUsage: exchange === undefined || exchange.includeUsage === true,
     answers: new Map(),
     head: undefined,
+    opening: undefined,
     usage: undefined,
     replayed: false,
     failed: false,
@@ -148,7 +153,7 @@ function answerOf(choice: number | undefined, state: State): Answer {
   const number = choice ?? 0;
   let answer = state.answers.get(number);
   if (answer === undefined) {
-    answer = { number, slots: new Map(), calls: 0, texts: 0, length: 0, stop: undefined };
+    answer = { number, slots: new Map(), calls: 0, texts: 0, length: 0, annotations: [], stop: undefined };
     state.answers.set(number, answer);
   }
   return answer;
@@ -184,7 +189,8 @@ function writeEvent(event: StreamEvent, state: State): readonly StreamFrame[] {
       return [];
     }
     case "part_end":
-      return endPart(event, state);
+      endPart(event, state);
+      return [];
     case "usage":
       state.usage = event;
       if (!state.includeUsage) loseUsage(event, state);
@@ -216,16 +222,31 @@ function chunk(state: State, choice: number, delta: WireObject, finish: string |
   return data(state, { choices });
 }
 
-function data(state: State, fields: WireObject): StreamFrame {
-  const { head } = state;
-  const body: WireObject = {
-    id: head?.responseId ?? "chatcmpl-unknown",
-    object: "chat.completion.chunk",
-    created: Math.floor((head?.timestamp ?? 0) / 1000),
-    model: head?.responseModel ?? (head?.wire === undefined ? head?.model : undefined) ?? "unknown",
-    ...fields,
+/** Most chunks of a stream are these, so their JSON is not built anew each time. */
+function textChunk(state: State, choice: number, key: string, text: string): StreamFrame {
+  const delta = `{${JSON.stringify(key)}:${JSON.stringify(text)}}`;
+  return {
+    data: `${opening(state)},"choices":[{"index":${choice},"delta":${delta},"logprobs":null,"finish_reason":null}]}`,
   };
-  return { data: JSON.stringify(body) };
+}
+
+function data(state: State, fields: WireObject): StreamFrame {
+  return { data: `${opening(state)},${JSON.stringify(fields).slice(1)}` };
+}
+
+/** What each chunk begins with. */
+function opening(state: State): string {
+  const { head } = state;
+  if (state.opening === undefined || state.opening.head !== head) {
+    const shared = {
+      id: head?.responseId ?? "chatcmpl-unknown",
+      object: "chat.completion.chunk",
+      created: Math.floor((head?.timestamp ?? 0) / 1000),
+      model: head?.responseModel ?? (head?.wire === undefined ? head?.model : undefined) ?? "unknown",
+    };
+    state.opening = { head, text: JSON.stringify(shared).slice(0, -1) };
+  }
+  return state.opening.text;
 }
 
 function startPart(event: PartStartEvent, slot: Slot, answer: Answer, state: State): readonly StreamFrame[] {
@@ -312,10 +333,10 @@ function writeDelta(
   if (part.type === "text") {
     slot.length += event.text.length;
     answer.length += event.text.length;
-    return [chunk(state, answer.number, { content: event.text })];
+    return [textChunk(state, answer.number, "content", event.text)];
   }
-  if (part.type === "refusal") return [chunk(state, answer.number, { refusal: event.text })];
-  if (slot.field !== undefined) return [chunk(state, answer.number, { [slot.field]: event.text })];
+  if (part.type === "refusal") return [textChunk(state, answer.number, "refusal", event.text)];
+  if (slot.field !== undefined) return [textChunk(state, answer.number, slot.field, event.text)];
   if (event.text !== "") {
     lose(state.writer.report, "reasoning.foreign", event, "", {
       path: eventPointer(event),
@@ -325,21 +346,20 @@ function writeDelta(
   return [];
 }
 
-/** Citations of a text stand behind it, when its length is known. */
-function endPart(event: Extract<StreamEvent, { readonly type: "part_end" }>, state: State): readonly StreamFrame[] {
+/** Citations of a text are written when its length is known. */
+function endPart(event: Extract<StreamEvent, { readonly type: "part_end" }>, state: State): void {
   const answer = answerOf(event.choice, state);
   const slot = answer.slots.get(event.index);
-  if (slot === undefined) return [];
+  if (slot === undefined) return;
   answer.slots.delete(event.index);
   const stated = slot.part.type === "text" ? (slot.part.citations ?? []) : [];
   const citations = [...stated, ...slot.citations.map((item) => item.citation)];
-  if (citations.length === 0) return [];
+  if (citations.length === 0) return;
   const cited: Pick<TextPart, "citations"> & { readonly text: { readonly length: number } } = {
     citations,
     text: { length: slot.length },
   };
-  const annotations = encodeCitations(cited, slot.offset, state.writer.report);
-  return annotations.length === 0 ? [] : [chunk(state, answer.number, { annotations })];
+  answer.annotations.push(...encodeCitations(cited, slot.offset, state.writer.report));
 }
 
 function writeFailure(failure: StreamFailure, state: State): readonly StreamFrame[] {
@@ -355,7 +375,9 @@ function end(unmarked: boolean, state: State): readonly StreamFrame[] {
   if (state.head === undefined) return [marker];
   const frames: StreamFrame[] = [];
   for (const answer of state.answers.values()) {
-    const { stop } = answer;
+    const { stop, annotations } = answer;
+    // The official client keeps the list that came last, so there is one.
+    if (annotations.length > 0) frames.push(chunk(state, answer.number, { annotations }));
     if (stop === undefined || (state.replayed && stop.inferred === true)) continue;
     const sent = encodeStop(stopFields(stop, state.head.api), state.writer.functionCalls);
     reportStop(stop, sent, state.writer.report, state.head.api);

@@ -1,0 +1,169 @@
+// Measures the gateway against a `node:http` server that pipes to a `node:http` upstream, and streams against loops by hand.
+// Usage: npm run bench:gateway, or node packages/gateway/bench/run.mjs [--json] [--rounds N] [--only T1,T3] after a build.
+import { loadavg } from "node:os";
+import { parseArgs } from "node:util";
+import { spreadOf } from "../../../bench/measure.mjs";
+import { printFigures } from "../../../bench/table.mjs";
+import { median, sendLoad } from "./load.mjs";
+import { startProcess } from "./processes.mjs";
+import { argumentFigures, streamFigures } from "./streams.mjs";
+import { burst, paced } from "./upstream.mjs";
+
+/** @typedef {import("../../../bench/measure.mjs").Figure} Figure */
+/** @typedef {import("./processes.mjs").Process} Process */
+/** @typedef {import("./load.mjs").Load} Load */
+
+const { values } = parseArgs({
+  options: { json: { type: "boolean" }, rounds: { type: "string", default: "9" }, only: { type: "string" } },
+});
+const rounds = Number(values.rounds);
+const only = values.only?.split(",");
+const wants = (/** @type {string} */ name) => only === undefined || only.includes(name);
+
+const chatPath = "/v1/chat/completions";
+const messagesPath = "/v1/messages";
+
+/** @param {string} model @param {boolean} [stream] @param {string} [content] */
+function body(model, stream = false, content = "hello") {
+  const messages = [{ role: "user", content }];
+  return Buffer.from(JSON.stringify({ model, max_tokens: 64, stream, messages }));
+}
+
+/** The same with the model at the end, where a scan finds it last. @param {string} content */
+function bodyWithModelLast(content) {
+  const messages = [{ role: "user", content }];
+  return Buffer.from(JSON.stringify({ max_tokens: 64, messages, stream: false, model: "m" }));
+}
+
+const long = 'some "text" of a file\n'.repeat(28_000);
+const small = body("m");
+
+/**
+ * CPU time of the process in the middle: name, target, path of the client, body, requests, connections.
+ * @type {readonly (readonly [string, number, string, Buffer, number, number])[]}
+ */
+const loads = [
+  ["T1 same protocol, small request", 1.15, chatPath, small, 2000, 8],
+  ["T2 same protocol, 700 KB, model first", 1.3, chatPath, body("m", false, long), 60, 4],
+  ["T2 same protocol, 700 KB, model last", 2, chatPath, bodyWithModelLast(long), 60, 4],
+  ["T3 same protocol, 1,000 events at once", 1.15, chatPath, body(burst(1000), true), 60, 4],
+  ["T3 same protocol, 200 events, paced", 1.1, chatPath, body(paced(200), true), 60, 30],
+  ["T4 across, small request", 1.5, messagesPath, small, 2000, 8],
+  ["T5 across, 700 KB", 8, messagesPath, body("m", false, long), 60, 4],
+  ["T6 across, 1,000 events at once", 2, messagesPath, body(burst(1000), true), 60, 4],
+  ["T6 across, 200 events, paced", 1.4, messagesPath, body(paced(200), true), 60, 30],
+];
+
+/** @param {Process} pipe @param {Process} gateway @returns {Promise<Figure[]>} */
+async function cpuFigures(pipe, gateway) {
+  /** @type {Figure[]} */
+  const figures = [];
+  for (const [name, target, path, content, count, connections] of loads.filter(([name]) => wants(name.slice(0, 2)))) {
+    /** @type {{ pipe: number, gateway: number }[]} */
+    const samples = [];
+    const sample = async (/** @type {Process} */ subject) => {
+      const before = await subject.cpu();
+      await sendLoad(subject.port, { path: subject === pipe ? chatPath : path, body: content, count, connections });
+      return (await subject.cpu()) - before;
+    };
+    for (let round = -2; round < rounds; round++) {
+      const isPipeFirst = round % 2 === 0;
+      const first = await sample(isPipeFirst ? pipe : gateway);
+      const second = await sample(isPipeFirst ? gateway : pipe);
+      if (round >= 0) samples.push(isPipeFirst ? { pipe: first, gateway: second } : { pipe: second, gateway: first });
+    }
+    const of = (/** @type {"pipe" | "gateway"} */ key) =>
+      `${(median(samples.map((item) => item[key])) / count).toFixed(3)} ms`;
+    figures.push({
+      name,
+      unit: "× pipe",
+      target,
+      spread: spreadOf(samples.map((item) => item.gateway / item.pipe)),
+      note: `CPU ${of("gateway")}, pipe ${of("pipe")}`,
+    });
+  }
+  return figures;
+}
+
+/**
+ * What stands in the middle adds to the time of a request that is alone, and to the first byte of a stream, as a multiple of what the pipe adds.
+ * @param {Process} upstream @param {Process} pipe @param {Process} gateway
+ * @returns {Promise<Figure[]>}
+ */
+async function latencyFigures(upstream, pipe, gateway) {
+  if (!wants("T7")) return [];
+  const kinds = /** @type {const} */ ([
+    ["T7 added time, small request", "whole", chatPath, small, 200],
+    ["T7 added time, small request across", "whole", messagesPath, small, 200],
+    ["T7 added time to the first byte of a stream", "first", chatPath, body(burst(20), true), 100],
+    ["T7 added time to the first byte across", "first", messagesPath, body(burst(20), true), 100],
+  ]);
+  /** @type {Figure[]} */
+  const figures = [];
+  for (const [name, key, path, content, count] of kinds) {
+    const timeOf = async (/** @type {Process} */ subject) => {
+      const load = { path: subject === gateway ? path : chatPath, body: content, count, connections: 1 };
+      return median((await sendLoad(subject.port, load))[key]);
+    };
+    /** @type {{ pipe: number, gateway: number }[]} */
+    const samples = [];
+    for (let round = -2; round < rounds; round++) {
+      const direct = await timeOf(upstream);
+      const sample = { pipe: (await timeOf(pipe)) - direct, gateway: (await timeOf(gateway)) - direct };
+      if (round >= 0) samples.push(sample);
+    }
+    const of = (/** @type {"pipe" | "gateway"} */ which) =>
+      `${median(samples.map((item) => item[which])).toFixed(2)} ms`;
+    figures.push({
+      name,
+      unit: "× pipe",
+      target: 1.3,
+      spread: spreadOf(samples.map((item) => item.gateway / item.pipe)),
+      note: `${of("gateway")}, pipe ${of("pipe")}`,
+    });
+  }
+  return figures;
+}
+
+/** From the start of a process to its first answer. @param {Process} upstream @returns {Promise<Figure[]>} */
+async function startFigures(upstream) {
+  if (!wants("T14")) return [];
+  const timeOf = async (/** @type {"pipe" | "gateway"} */ role) => {
+    const start = performance.now();
+    const started = await startProcess(role, upstream.port);
+    await sendLoad(started.port, { path: chatPath, body: small, count: 1, connections: 1 });
+    const time = performance.now() - start;
+    started.stop();
+    return time;
+  };
+  /** @type {{ pipe: number, gateway: number }[]} */
+  const samples = [];
+  for (let round = -1; round < rounds; round++) {
+    const sample = { pipe: await timeOf("pipe"), gateway: await timeOf("gateway") };
+    if (round >= 0) samples.push(sample);
+  }
+  const of = (/** @type {"pipe" | "gateway"} */ which) => `${median(samples.map((item) => item[which])).toFixed(0)} ms`;
+  return [
+    {
+      name: "T14 start to the first answer",
+      unit: "× pipe",
+      target: 1.5,
+      spread: spreadOf(samples.map((item) => item.gateway / item.pipe)),
+      note: `${of("gateway")}, pipe ${of("pipe")}`,
+    },
+  ];
+}
+
+const load = loadavg()[0]?.toFixed(1);
+const upstream = await startProcess("upstream");
+const pipe = await startProcess("pipe", upstream.port);
+const gateway = await startProcess("gateway", upstream.port);
+const figures = [
+  ...(await cpuFigures(pipe, gateway)),
+  ...(await latencyFigures(upstream, pipe, gateway)),
+  ...(await startFigures(upstream)),
+];
+for (const process of [gateway, pipe, upstream]) process.stop();
+if (wants("T10") || wants("T11")) figures.push(...streamFigures());
+if (wants("T12")) figures.push(...argumentFigures());
+printFigures(`${rounds} rounds, load ${load} to ${loadavg()[0]?.toFixed(1)}`, figures);

@@ -1,0 +1,119 @@
+import Anthropic from "@anthropic-ai/sdk";
+import OldAnthropic from "anthropic-old";
+import OpenAI from "openai";
+import OldOpenAI from "openai-old";
+import type { Client, Outcome } from "./task.ts";
+import { task, tool } from "./task.ts";
+
+/** What the task needs of a completion; the same in all versions. */
+interface Completion {
+  readonly choices: readonly {
+    readonly message: {
+      readonly content: string | null;
+      readonly refusal?: string | null;
+      readonly tool_calls?: readonly {
+        readonly id: string;
+        readonly function: { readonly name: string; readonly arguments: string };
+      }[];
+    };
+    readonly finish_reason: string | null;
+  }[];
+  readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number } | null;
+}
+
+interface Block {
+  readonly type: string;
+  readonly text?: string;
+  readonly id?: string;
+  readonly name?: string;
+  readonly input?: unknown;
+}
+
+interface Message {
+  readonly content: readonly Block[];
+  readonly stop_reason: string | null;
+  readonly usage: { readonly input_tokens: number; readonly output_tokens: number };
+}
+
+/** Asks by way of a gateway, and puts the stream together as the client does it. */
+type Complete = (gateway: string, body: object, stream: boolean) => Promise<Completion>;
+type Answer = (gateway: string, body: object, stream: boolean) => Promise<Message>;
+
+const counted = { stream_options: { include_usage: true } };
+
+export const openaiClients: { readonly [version: string]: Complete } = {
+  "openai 6": async (url, body, stream) => {
+    const { completions } = new OpenAI({ baseURL: `${url}/v1`, apiKey: "x", maxRetries: 0 }).chat;
+    if (stream) return (await completions.stream({ ...body, ...counted } as never).finalChatCompletion()) as Completion;
+    return (await completions.create(body as never)) as Completion;
+  },
+  "openai 4": async (url, body, stream) => {
+    const { chat, beta } = new OldOpenAI({ baseURL: `${url}/v1`, apiKey: "x", maxRetries: 0 });
+    if (stream) return beta.chat.completions.stream({ ...body, ...counted } as never).finalChatCompletion();
+    return (await chat.completions.create(body as never)) as Completion;
+  },
+};
+
+export const anthropicClients: { readonly [version: string]: Answer } = {
+  "@anthropic-ai/sdk 1": async (url, body, stream) => {
+    const { messages } = new Anthropic({ baseURL: url, apiKey: "x", maxRetries: 0 });
+    return (
+      stream ? messages.stream(body as never).finalMessage() : messages.create(body as never)
+    ) as Promise<Message>;
+  },
+  "@anthropic-ai/sdk 0": async (url, body, stream) => {
+    const { messages } = new OldAnthropic({ baseURL: url, apiKey: "x", maxRetries: 0 });
+    return (
+      stream ? messages.stream(body as never).finalMessage() : messages.create(body as never)
+    ) as Promise<Message>;
+  },
+};
+
+async function completeTask(complete: Complete, url: string, stream: boolean): Promise<Outcome> {
+  const { name, description, schema: parameters } = tool;
+  const tools = [{ type: "function", function: { name, description, parameters } }];
+  const messages: object[] = [{ role: "user", content: task.prompt }];
+  const first = (await complete(url, { model: "some-model", tools, messages }, stream)).choices[0]?.message;
+  const calls = first?.tool_calls ?? [];
+  messages.push({ ...first }, ...calls.map(({ id }) => ({ role: "tool", tool_call_id: id, content: task.content })));
+  const { choices, usage } = await complete(url, { model: "some-model", tools, messages }, stream);
+  return {
+    read: calls.map((call) => JSON.parse(call.function.arguments).path),
+    text: choices[0]?.message.content ?? "",
+    tokens: { input: usage?.prompt_tokens, output: usage?.completion_tokens },
+  };
+}
+
+async function answerTask(answer: Answer, url: string, stream: boolean): Promise<Outcome> {
+  const { name, description, schema } = tool;
+  const base = { model: "some-model", max_tokens: 100, tools: [{ name, description, input_schema: schema }] };
+  const messages: object[] = [{ role: "user", content: task.prompt }];
+  const { content } = await answer(url, { ...base, messages }, stream);
+  const calls = content.filter(({ type }) => type === "tool_use");
+  const results = calls.map(({ id }) => ({ type: "tool_result", tool_use_id: id, content: task.content }));
+  messages.push({ role: "assistant", content }, { role: "user", content: results });
+  const { content: last, usage } = await answer(url, { ...base, messages }, stream);
+  return {
+    read: calls.map(({ input }) => (input as { path: string }).path),
+    text: last.map(({ text }) => text ?? "").join(""),
+    tokens: { input: usage.input_tokens, output: usage.output_tokens },
+  };
+}
+
+export const sdks: readonly Client[] = [
+  ...Object.entries(openaiClients).map(
+    ([name, complete]): Client => ({
+      name,
+      protocol: "openai-chat",
+      run: (url, stream) => completeTask(complete, url, stream),
+    }),
+  ),
+  ...Object.entries(anthropicClients).map(
+    ([name, answer]): Client => ({
+      name,
+      protocol: "anthropic-messages",
+      ...(name.endsWith(" 0") && { countsEarly: true }),
+      run: (url, stream) => answerTask(answer, url, stream),
+    }),
+  ),
+];
