@@ -1,4 +1,4 @@
-import type { Json, RedundancyRule } from "@rolecall/core";
+import type { Json, Profile, RedundancyRule } from "@rolecall/core";
 import { setOwn } from "@rolecall/core";
 import { changesOf, createToken } from "./change.ts";
 import type { ContentReader } from "./content.ts";
@@ -31,10 +31,12 @@ export interface BodyAudit {
   readonly findings: readonly Finding[];
 }
 
-export interface AuditLimits {
+export interface AuditOptions {
   /** At most this many leaves, and as many objects, of each body. */
   readonly leaves: number;
   readonly seed: number;
+  /** What the target takes; a conversion for a stated one may lose something within one protocol too. */
+  readonly target?: Profile;
 }
 
 /** Measures the laws on the bodies of one pair of protocols. */
@@ -44,20 +46,24 @@ export interface BodyAuditor {
 
 const discriminators = new Set(["type", "role", "object"]);
 
-export function createBodyAuditor(pair: Pair, redundancy: readonly RedundancyRule[], limits: AuditLimits): BodyAuditor {
+export function createBodyAuditor(
+  pair: Pair,
+  redundancy: readonly RedundancyRule[],
+  options: AuditOptions,
+): BodyAuditor {
   const { operation, from, to } = pair;
   const tools: Tools = {
-    isSame: from === to,
+    isSame: from === to && options.target === undefined,
     excuseOf: createExcuses(redundancy, operation),
     readSource: createContentReader(from, operation),
     readTarget: createContentReader(to, operation),
   };
-  return { audit: (body, convert, beside) => auditBody(body, beside, convert, tools, limits) };
+  return { audit: (body, convert, beside) => auditBody(body, beside, convert, tools, options) };
 }
 
 interface Tools {
   readonly isSame: boolean;
-  readonly excuseOf: (path: readonly string[], value: Json) => Excuse;
+  readonly excuseOf: (path: readonly string[], value: Json, body: Json) => Excuse;
   readonly readSource: ContentReader;
   readonly readTarget: ContentReader;
 }
@@ -67,11 +73,11 @@ function auditBody(
   beside: Json | undefined,
   convert: AuditedConverter,
   tools: Tools,
-  limits: AuditLimits,
+  options: AuditOptions,
 ): BodyAudit {
   const refusal = refusalOf(attempt(convert, body, () => true));
   if (refusal !== undefined) return refusal;
-  const token = createToken(limits.seed, JSON.stringify(body));
+  const token = createToken(options.seed, JSON.stringify(body));
   const { leaves, objects } = survey(body);
   const known = new Set<string>();
   for (const { value } of leaves) if (typeof value === "string") known.add(value);
@@ -89,11 +95,11 @@ function auditBody(
     return tools.isSame ? judgeSame(input, beside, outcome) : judge(probe, base, outcome, tools.readTarget);
   };
   if (tools.isSame) note(judgeSame(body, beside, base), { path: [], pointer: "" });
-  const random = createRandom(limits.seed);
+  const random = createRandom(options.seed);
   const nameOf = (place: Place): string => placeKind(body, place.path);
-  const chosen = sample(leaves, limits.leaves, nameOf, random);
+  const chosen = sample(leaves, options.leaves, nameOf, random);
   for (const leaf of chosen) {
-    const excuse = tools.excuseOf(leaf.path, leaf.value);
+    const excuse = tools.excuseOf(leaf.path, leaf.value, body);
     if (excuse === "always" && !tools.isSame) continue;
     note(changeLeaf(body, leaf, token, tools, measure), leaf);
     if (excuse !== "none" && !tools.isSame) continue;
@@ -106,8 +112,8 @@ function auditBody(
       leaf,
     );
   }
-  for (const object of sample(objects, limits.leaves, nameOf, random)) {
-    if (tools.excuseOf([...object.path, token], token) === "always" && !tools.isSame) continue;
+  for (const object of sample(objects, options.leaves, nameOf, random)) {
+    if (tools.excuseOf([...object.path, token], token, body) === "always" && !tools.isSame) continue;
     note(insertKey(body, object, token, tools, measure), { ...object, path: [...object.path, token] });
   }
   return { leaves: chosen.length, probes, findings: withoutToken(findings, token) };

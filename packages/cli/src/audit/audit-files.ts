@@ -7,14 +7,14 @@ import { bodiesIn, protocolOf } from "../input/body.ts";
 import { fileReason } from "../input/file.ts";
 import { Mistake } from "../mistake.ts";
 import type { Progress } from "../terminal/progress.ts";
-import type { AuditLimits, BodyAuditor } from "./audit-body.ts";
+import type { AuditOptions, BodyAuditor } from "./audit-body.ts";
 import { createBodyAuditor } from "./audit-body.ts";
 import type { PairAudit, PairCollector } from "./findings.ts";
 import { createCollector } from "./findings.ts";
 import type { Pair } from "./pair.ts";
 import { besideOf, converterOf } from "./pair.ts";
 
-export interface AuditPlan extends AuditLimits {
+export interface AuditPlan extends AuditOptions {
   /** Absent: detected for each body. */
   readonly from?: ProtocolId;
   /** Absent: every protocol. */
@@ -79,7 +79,7 @@ export async function auditFiles(files: readonly string[], plan: AuditPlan, prog
           progress.show(`${index + 1} of ${files.length} files   ${body.operation} ${from} → ${target.id}   ${file}`);
           const { auditor, collector } = pairOf({ operation: body.operation, from, to: target.id }, source);
           const beside = besideOf(body);
-          collector.add(file, auditor.audit(body.value, converterOf(body, source, target), beside));
+          collector.add(file, auditor.audit(body.value, converterOf(body, source, target, plan.target), beside));
         }
       }
     }

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, Protocol, ProtocolId, WireRequest } from "@rolecall/core";
+import type { Json, JsonObject, Profile, Protocol, ProtocolId, WireRequest } from "@rolecall/core";
 import { createConverter } from "@rolecall/core";
 import type { Body, Operation } from "../input/body.ts";
 import { wireRequestOf } from "../input/body.ts";
@@ -18,14 +18,14 @@ export function besideOf({ url, headers }: Omit<WireRequest, "body">): Json | un
 }
 
 /** The converter of core for a body of one protocol and what stands around it. */
-export function converterOf(body: Body, source: Protocol, target: Protocol): AuditedConverter {
+export function converterOf(body: Body, source: Protocol, target: Protocol, profile: Profile = {}): AuditedConverter {
   if (body.operation === "response") {
     const { convertResponse } = createConverter(target, source);
-    return (value) => convertResponse(value as JsonObject);
+    return (value) => convertResponse(value as JsonObject, { target: profile });
   }
   const { convertRequest } = createConverter(source, target);
   return (value) => {
-    const converted = convertRequest(wireRequestOf({ ...body, value }));
+    const converted = convertRequest(wireRequestOf({ ...body, value }), { target: profile });
     const beside = besideOf(converted.value);
     return { value: converted.value.body, losses: converted.losses, ...(beside !== undefined && { beside }) };
   };

@@ -1,6 +1,7 @@
 import type { Json, RedundancyRule } from "@rolecall/core";
-import { jsonEqual } from "@rolecall/core";
+import { jsonEqual, valueAt } from "@rolecall/core";
 import type { Operation } from "../input/body.ts";
+import { pointerOf } from "./leaves.ts";
 import type { Pattern } from "./pattern.ts";
 import { matches, patternOf } from "./pattern.ts";
 
@@ -11,15 +12,16 @@ export type Excuse = "none" | "removal" | "always";
 export function createExcuses(
   rules: readonly RedundancyRule[],
   operation: Operation,
-): (path: readonly string[], value: Json) => Excuse {
+): (path: readonly string[], value: Json, body: Json) => Excuse {
   const own: readonly (readonly [RedundancyRule, Pattern])[] = rules
     .filter((rule) => rule.operation === operation)
     .map((rule) => [rule, patternOf(rule.path)]);
-  return (path, value) => {
+  return (path, value, body) => {
     let excuse: Excuse = "none";
-    for (const [{ covers, values }, pattern] of own) {
+    for (const [{ covers, values, sameAs }, pattern] of own) {
       if (!matches(pattern, path)) continue;
       if (values !== undefined && !values.some((candidate) => jsonEqual(candidate, value))) continue;
+      if (sameAs !== undefined && !jsonEqual(valueAt(body, pointerOf([...path.slice(0, -1), sameAs])), value)) continue;
       if (covers === "always") return "always";
       excuse = "removal";
     }

@@ -10,6 +10,7 @@ import { renderAudit } from "../audit/render.ts";
 import type { Environment } from "../environment.ts";
 import type { Operation } from "../input/body.ts";
 import { refuseOverwriting } from "../input/overwrite.ts";
+import { readProfile } from "../input/profile.ts";
 import { exitCodes, Mistake } from "../mistake.ts";
 import { writeJson } from "../terminal/json.ts";
 import { createProgress } from "../terminal/progress.ts";
@@ -24,6 +25,7 @@ export const auditDefinition: CommandDefinition = {
   options: [
     { name: "from", value: "P", choices: protocolIds, about: "protocol of the bodies; detected unless stated" },
     { name: "to", value: "Q", choices: protocolIds, about: "protocol to convert to; all unless stated" },
+    { name: "target", value: "FILE|JSON", about: "profile of the receiver, with --to; losses depend on it" },
     { name: "kind", value: "K", choices: ["request", "response"], about: "audit only these" },
     { name: "baseline", value: "FILE", about: "findings that are known; only others count" },
     { name: "write-baseline", value: "FILE", about: "write what is found there; it holds kinds of places, no content" },
@@ -35,7 +37,8 @@ export const auditDefinition: CommandDefinition = {
     "Each leaf is changed and removed, each object gets an unknown key, and the body is converted. That must show in the\n" +
       'output, stand in the report as "dropped" at its place, or be refused with a typed error. Content must be found in\n' +
       'the output where it is the same to a model. What is reported as "dropped" must not arrive. A conversion to the\n' +
-      "same protocol must give the same value, without losses. Exempt is what the redundancy list of a protocol names.",
+      "same protocol, unless for a --target, must give the same value without losses. Exempt is what the redundancy\n" +
+      "list of a protocol names, and what the services of that protocol would refuse.",
     "Of a directory all *.json below it are read, each a body or a recorded {request: {body}, response: {body}}.\n" +
       "Exit codes: 0 no findings but known ones, 1 findings, 2 usage or input is wrong, 70 internal error.",
   ],
@@ -48,7 +51,7 @@ export async function auditCommand(args: Arguments, environment: Environment): P
   if (baseline !== undefined && target !== undefined) {
     throw new Mistake("--baseline and --write-baseline exclude each other: compare first, then write");
   }
-  const plan = planOf(args);
+  const plan = await planOf(args);
   const known = baseline === undefined ? [] : await readBaseline(baseline);
   const files = listFiles(args.operands);
   // A baseline may lie among the bodies, and is written again and again.
@@ -70,11 +73,13 @@ export async function auditCommand(args: Arguments, environment: Environment): P
   return isClean || target !== undefined ? exitCodes.done : exitCodes.findings;
 }
 
-function planOf(args: Arguments): AuditPlan {
-  const { from, to, kind } = args.values;
+async function planOf(args: Arguments): Promise<AuditPlan> {
+  const { from, to, kind, target } = args.values;
+  if (target !== undefined && to === undefined) throw new Mistake("--target is a profile of one protocol: state --to");
   return {
     ...(from !== undefined && { from: from as ProtocolId }),
     ...(to !== undefined && { to: to as ProtocolId }),
+    ...(target !== undefined && { target: await readProfile("--target", target, to as ProtocolId) }),
     ...(kind !== undefined && { operation: kind as Operation }),
     leaves: wholeNumber(args, "leaves", 1, DEFAULT_LEAVES),
     seed: wholeNumber(args, "seed", 0, DEFAULT_SEED),

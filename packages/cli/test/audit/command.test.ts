@@ -66,7 +66,19 @@ describe("rolecall audit", () => {
     expect(vanished).toEqual([]);
   });
 
+  test("--target is what the receiver takes", () => {
+    const run = (...args: string[]) => JSON.parse(audit("--json", "--to", "openai-chat", ...args, bodies).stdout).pairs;
+    const mistral = run("--target", '{"provider":"mistral"}');
+    expect(mistral.flatMap(({ findings }: { findings: unknown[] }) => findings)).toEqual([]);
+    // Within one protocol a body may lose something toward a stated server, so that each leaf is judged.
+    expect(mistral.map(({ probes }: { probes: number }) => probes)).not.toEqual(
+      run().map(({ probes }: { probes: number }) => probes),
+    );
+  });
+
   test.each([
+    [["--target", "{}", bodies], "--target is a profile of one protocol: state --to"],
+    [["--to", "openai-chat", "--target", '{"provder":"mistral"}', bodies], 'did you mean "provider"?'],
     [["missing.json"], "cannot read missing.json: there is no such file"],
     [[path("bodies/other.json")], "nothing to audit: no file holds a body"],
     [["--from", "openai-chat", path("bodies/deep")], undefined],

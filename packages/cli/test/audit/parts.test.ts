@@ -96,11 +96,19 @@ describe("excuses", () => {
   const removal = { path: "/a", operation: "response", covers: "removal", reason: "" } as const;
   test("depend on operation, place and value", () => {
     const excuse = createExcuses([rule, removal], "response");
-    expect(excuse(["x"], null)).toBe("always");
-    expect(excuse(["x"], 1)).toBe("none");
-    expect(excuse(["a"], 1)).toBe("removal");
-    expect(excuse(["a"], [])).toBe("always");
-    expect(createExcuses([rule, removal], "request")(["x"], null)).toBe("none");
+    expect(excuse(["x"], null, {})).toBe("always");
+    expect(excuse(["x"], 1, {})).toBe("none");
+    expect(excuse(["a"], 1, {})).toBe("removal");
+    expect(excuse(["a"], [], {})).toBe("always");
+    expect(createExcuses([rule, removal], "request")(["x"], null, {})).toBe("none");
+  });
+
+  test("of a copy depend on what it is a copy of", () => {
+    const copy = { path: "/*/a", operation: "request", covers: "removal", sameAs: "b", reason: "" } as const;
+    const excuse = createExcuses([copy], "request");
+    expect(excuse(["x", "a"], 1, { x: { a: 1, b: 1 } })).toBe("removal");
+    expect(excuse(["x", "a"], 1, { x: { a: 1, b: 2 } })).toBe("none");
+    expect(excuse(["x", "a"], 1, { x: { a: 1 }, b: 1 })).toBe("none");
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Json, JsonObject, Loss, RedundancyRule } from "@rolecall/core";
-import { escapeSegment, isJsonObject, jsonEqual, pointerSegments, setOwn } from "@rolecall/core";
+import { escapeSegment, isJsonObject, jsonEqual, pointerSegments, setOwn, valueAt } from "@rolecall/core";
+import fc from "fast-check";
 import type { Operation } from "./conversion.ts";
 import { withAt } from "./edits.ts";
 
@@ -30,8 +31,9 @@ export function objectsOf(value: Json, path: readonly string[] = []): Place[] {
   return isJsonObject(value) ? [placeOf(path, value), ...inner] : inner;
 }
 
-/** A word that no body has. */
+/** A word, and a key, that no body has. */
 export const token = "XqZ7";
+export const unknownKey = "x_law_probe";
 
 /** Another value of the same type; null and empty containers get something in them. Texts end in the token. */
 export function otherValue(value: Json): Json {
@@ -74,18 +76,39 @@ function matches(pattern: readonly string[], path: readonly string[]): boolean {
   return path.length > 0 && (first === "*" || first === path[0]) && matches(rest, path.slice(1));
 }
 
+/** Which of the places of a body are looked at. */
+export const choice: fc.Arbitrary<readonly number[]> = fc.array(fc.nat(), { minLength: 1, maxLength: 8 });
+
+export const chosen = (places: readonly Place[], numbers: readonly number[]): Place[] =>
+  numbers.flatMap((number) => places[number % places.length] ?? []);
+
+/** The value of another key of the object that a path leads into. */
+const beside = (body: JsonObject, path: readonly string[], key: string): Json | undefined =>
+  valueAt(body, placeOf([...path.slice(0, -1), key], null).pointer) as Json | undefined;
+
+/** True where a rule is about a place and its value. */
+export function isCovered(
+  rule: RedundancyRule,
+  { path, value }: Pick<Place, "path" | "value">,
+  operation: string,
+): boolean {
+  return (
+    rule.operation === operation &&
+    (rule.values === undefined || rule.values.some((item) => jsonEqual(item, value))) &&
+    matches(pointerSegments(rule.path), path)
+  );
+}
+
 /** What need not show of a value, by the list of its protocol: nothing, that it is gone, or anything. */
 export function excuseOf(
-  { path, value }: Pick<Place, "path" | "value">,
+  place: Pick<Place, "path" | "value">,
+  body: JsonObject,
   rules: readonly RedundancyRule[],
   operation: Operation,
 ): "none" | "removal" | "always" {
-  const found = rules.filter(
-    (rule) =>
-      rule.operation === operation &&
-      (rule.values === undefined || rule.values.some((item) => jsonEqual(item, value))) &&
-      matches(pointerSegments(rule.path), path),
-  );
+  const isCopy = ({ sameAs }: RedundancyRule): boolean =>
+    sameAs === undefined || jsonEqual(beside(body, place.path, sameAs), place.value);
+  const found = rules.filter((rule) => isCovered(rule, place, operation) && isCopy(rule));
   if (found.some(({ covers }) => covers === "always")) return "always";
   return found.length > 0 ? "removal" : "none";
 }

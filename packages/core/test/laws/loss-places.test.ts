@@ -33,20 +33,21 @@ function placeFault({ code, kind, path, targetPath }: Loss, body: JsonObject, re
 const placeFaults = (body: JsonObject, result: Conversion): string[] =>
   result.losses.flatMap((loss) => placeFault(loss, body, result) ?? []);
 
-describe.each(ways)("each loss from $name stands in the source, or where it was made up", ({ from, to, target }) => {
-  describe.each(operations)("of a %s", (operation) => {
-    const usual = operation === "request" ? arbitraryRequestBody(from) : arbitraryResponseBody(from);
+for (const { name, from, to, target } of ways)
+  describe(`each loss from ${name} stands in the source, or where it was made up`, () => {
+    describe.each(operations)("of a %s", (operation) => {
+      const usual = operation === "request" ? arbitraryRequestBody(from) : arbitraryResponseBody(from);
 
-    law(
-      "whatever it holds",
-      150,
-      fc.property(fc.oneof(usual, withUnknown(usual)), (body) => {
-        const outcome = attempt(() => convert(from, to, operation, body, target));
-        if ("value" in outcome) expect(placeFaults(body, outcome.value)).toEqual([]);
-      }),
-    );
+      law(
+        "whatever it holds",
+        150,
+        fc.property(fc.oneof(usual, withUnknown(usual)), (body) => {
+          const outcome = attempt(() => convert(from, to, operation, body, target));
+          if ("value" in outcome) expect(placeFaults(body, outcome.value)).toEqual([]);
+        }),
+      );
+    });
   });
-});
 
 const user: JsonObject = { role: "user", content: "q" };
 const format: JsonObject = { type: "json_schema", schema: { type: "object" } };

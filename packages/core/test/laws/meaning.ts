@@ -46,7 +46,8 @@ function oneHead(messages: readonly Message[]): readonly Message[] {
   if (first === undefined) return messages;
   const rest = messages.slice(leading.length);
   const [second, ...more] = others;
-  if (first.content.length > 0 || second === undefined) return [{ ...first, toolsAdded: tools }, ...others, ...rest];
+  const says = (first.content as readonly Part[]).some((part) => !isBareNothing(part));
+  if (says || second === undefined) return [{ ...first, toolsAdded: tools }, ...others, ...rest];
   return [{ ...second, toolsAdded: tools }, ...more, ...rest];
 }
 

@@ -27,15 +27,25 @@ const reasoning = {
   thought_signature: base64,
 };
 
-const assistant: Arbitrary<JsonObject> = shape(
-  { role: oneWord("assistant"), content: assistantContent },
-  {
-    name: plainText,
-    refusal: mostly<Json>(plainText, fc.constant(null)),
-    audio: shape({ id: oneWord("audio_abc") }),
-    ...reasoning,
-  },
-  8,
+/** Of messages with two texts of reasoning, some have the same in both. */
+export function sometimesTwice(message: Arbitrary<JsonObject>): Arbitrary<JsonObject> {
+  return fc.tuple(message, fc.boolean()).map(([fields, same]) => {
+    const { reasoning_content: text, reasoning: other } = fields;
+    return same && text !== undefined && other !== undefined ? { ...fields, reasoning: text } : fields;
+  });
+}
+
+const assistant: Arbitrary<JsonObject> = sometimesTwice(
+  shape(
+    { role: oneWord("assistant"), content: assistantContent },
+    {
+      name: plainText,
+      refusal: mostly<Json>(plainText, fc.constant(null)),
+      audio: shape({ id: oneWord("audio_abc") }),
+      ...reasoning,
+    },
+    8,
+  ),
 );
 
 /** A call without its id. */
@@ -62,10 +72,12 @@ interface CallTurn {
 
 /** A turn with calls and the messages that answer them, in any order; now and then one too few, too many, or apart. */
 const callTurn: Arbitrary<readonly JsonObject[]> = shape<CallTurn>({
-  turn: shape(
-    { role: oneWord("assistant") },
-    { content: mostly<Json>(arbitraryText(), fc.constant(null)), refusal: fc.constant(null), ...reasoning },
-    2,
+  turn: sometimesTwice(
+    shape(
+      { role: oneWord("assistant") },
+      { content: mostly<Json>(arbitraryText(), fc.constant(null)), refusal: fc.constant(null), ...reasoning },
+      2,
+    ),
   ),
   calls: few(shape({ call: openCall, id: callId, result: textContent, place: fc.nat(9) })),
   fault: mostly(fc.constant("none"), oneWord("missing", "orphan", "reused")),

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../../ir/index.ts";
 import { argumentText } from "../json.ts";
 import { few, maybe, mostly, oneWord, shape, typed } from "../shape.ts";
 import { arbitraryText, base64, callId, count, identifier, plainText, toolName, url } from "../text.ts";
-import { openCall, signed } from "./messages.ts";
+import { openCall, signed, sometimesTwice } from "./messages.ts";
 
 const annotation: Arbitrary<JsonObject> = typed("url_citation", {
   url_citation: shape({ start_index: fc.nat(20), end_index: fc.nat(40), title: plainText, url }),
@@ -14,24 +14,26 @@ const nullOr = <T>(value: Arbitrary<T>): Arbitrary<T | null> => mostly<T | null>
 
 const message: Arbitrary<JsonObject> = fc
   .tuple(
-    shape<JsonObject>(
-      {
-        role: oneWord("assistant"),
-        content: nullOr(arbitraryText()),
-        refusal: mostly<Json>(fc.constant(null), arbitraryText()),
-      },
-      {
-        annotations: few(annotation, 2, 0),
-        audio: nullOr(
-          shape({ id: oneWord("audio_abc"), data: base64, expires_at: count, transcript: arbitraryText() }),
-        ),
-        function_call: nullOr(shape({ name: toolName, arguments: argumentText })),
-        reasoning_content: arbitraryText(),
-        reasoning: arbitraryText(),
-        reasoning_details: few(typed("reasoning.encrypted", { data: plainText }), 2),
-        extra_content: signed,
-      },
-      5,
+    sometimesTwice(
+      shape(
+        {
+          role: oneWord("assistant"),
+          content: nullOr(arbitraryText()),
+          refusal: mostly<Json>(fc.constant(null), arbitraryText()),
+        },
+        {
+          annotations: few(annotation, 2, 0),
+          audio: nullOr(
+            shape({ id: oneWord("audio_abc"), data: base64, expires_at: count, transcript: arbitraryText() }),
+          ),
+          function_call: nullOr(shape({ name: toolName, arguments: argumentText })),
+          reasoning_content: arbitraryText(),
+          reasoning: arbitraryText(),
+          reasoning_details: few(typed("reasoning.encrypted", { data: plainText }), 2),
+          extra_content: signed,
+        },
+        5,
+      ),
     ),
     maybe(few(fc.tuple(callId, openCall)), 1),
   )

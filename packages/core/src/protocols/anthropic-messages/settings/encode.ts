@@ -86,10 +86,10 @@ const encoders: SettingEncoders = {
   logprobs: absent("logprobs"),
   topLogprobs: absent("topLogprobs"),
   toolChoice: () => {
-    // Together with parallelToolCalls, below.
+    // Together with parallelToolCalls, before the others.
   },
   parallelToolCalls: () => {
-    // Together with toolChoice, below.
+    // Together with toolChoice, before the others.
   },
   reasoning: (value, writer) => encodeReasoning(value, writer),
   responseFormat: (value, writer) => encodeFormat(value, writer),
@@ -155,12 +155,13 @@ export function encodeSettings(
 ): void {
   const { settings } = conversation;
   const context: SettingsWriter = Object.assign({ body, settings, conversation }, writer);
+  // Whether a tool is forced decides about thinking.
+  encodeToolChoice(context, declared);
   for (const key of Object.keys(settings) as (keyof Settings)[]) {
     const value = settings[key];
     const encode = encoders[key] as ((value: unknown, writer: SettingsWriter) => void) | undefined;
     if (value !== undefined) encode?.(value, context);
   }
-  encodeToolChoice(context, declared);
   if (!writer.faithful) {
     settleSampling(context);
     settleTopP(context);
@@ -240,8 +241,8 @@ const budgets: { readonly [effort: string]: number } = {
 
 /** Why thinking cannot be on in this request, or undefined. Forced tools and thinking exclude each other; so do prefill and thinking. */
 function conflict(writer: SettingsWriter): string | undefined {
-  const { toolChoice } = writer.settings;
-  if (toolChoice?.mode === "required") return "a tool is forced";
+  const choice = writer.body["tool_choice"];
+  if (isJsonObject(choice) && (choice["type"] === "any" || choice["type"] === "tool")) return "a tool is forced";
   const { messages } = writer.conversation;
   if (messages.at(-1)?.role === "assistant") return "the request ends in a started answer";
   if (writer.target.thinkingStyle === "adaptive") return undefined;

@@ -285,8 +285,9 @@ const takesMark = (object: WireObject, { target }: Writer): boolean =>
 function markResult(object: WireObject, message: ToolResultMessage, writer: Writer): void {
   const content = asParts(object["content"]);
   const last = content.at(-1);
-  // Nothing can be marked in a result that says nothing.
-  if (!takesMark(object, writer) || !isJsonObject(last) || last["text"] === "") {
+  // Nothing can be marked in a result that says nothing, and nobody knows whether an unknown part takes marks.
+  const isMarkable = isJsonObject(last) && last["text"] !== "" && message.content.at(-1)?.type !== "opaque";
+  if (!takesMark(object, writer) || !isMarkable) {
     lose(writer.report, "cache.mark", message, "cacheBreakpoint");
     return;
   }

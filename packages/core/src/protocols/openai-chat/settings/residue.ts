@@ -4,8 +4,8 @@ import { loseResidue } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 
 /**
- * Residue of settings that were not sent: without them it would come back as settings of its own. What the loss of its setting does not cover is
- * reported.
+ * Residue that has no place in the body: that of settings that were not sent, which without them would be settings of its own, and the
+ * second spelling of a bound whose key the first now has. What the loss of its setting does not cover is reported.
  */
 export function orphanedResidue(conversation: Conversation, body: WireObject, writer: Writer): string[] {
   const { settings, wire } = conversation;
@@ -19,7 +19,11 @@ export function orphanedResidue(conversation: Conversation, body: WireObject, wr
       : []),
     ...(toolChoice?.custom === true && !writer.target.customTools ? ["tool_choice/custom/"] : []),
   ];
-  const orphans = Object.keys(wire.rest).filter((pointer) => gone.some((start) => pointer.startsWith(start)));
+  const { tokensField } = writer.target;
+  const taken = wire.form?.["maxTokens"] !== tokensField && body[tokensField] !== undefined ? tokensField : undefined;
+  const orphans = Object.keys(wire.rest).filter(
+    (pointer) => pointer === taken || gone.some((start) => pointer.startsWith(start)),
+  );
   loseResidue(writer.report, conversation, wire.rest, orphans);
   return orphans;
 }
