@@ -82,6 +82,10 @@ export const choice: fc.Arbitrary<readonly number[]> = fc.array(fc.nat(), { minL
 export const chosen = (places: readonly Place[], numbers: readonly number[]): Place[] =>
   numbers.flatMap((number) => places[number % places.length] ?? []);
 
+/** False for blank text of arguments, which means no arguments however blank it is. */
+export const isSpeaking = ({ path, value }: Place): boolean =>
+  path.at(-1) !== "arguments" || typeof value !== "string" || value.trim() !== "";
+
 /** The value of another key of the object that a path leads into. */
 const beside = (body: JsonObject, path: readonly string[], key: string): Json | undefined =>
   valueAt(body, placeOf([...path.slice(0, -1), key], null).pointer) as Json | undefined;

@@ -12,6 +12,7 @@ import {
   choice,
   chosen,
   excuseOf,
+  isSpeaking,
   leavesOf,
   objectsOf,
   otherValue,
@@ -42,9 +43,7 @@ for (const { name, from, to, target } of ways)
         fc.property(bodies, choice, (body, numbers) => {
           const before = run(body);
           fc.pre(before !== undefined);
-          for (const leaf of chosen(leavesOf(body), numbers)) {
-            // Blank argument text means no arguments, however blank.
-            if (leaf.path.at(-1) === "arguments" && String(leaf.value).trim() === "") continue;
+          for (const leaf of chosen(leavesOf(body), numbers).filter(isSpeaking)) {
             const after = run(withAt<JsonObject>(body, leaf.path, otherValue(leaf.value)));
             const fault = after === undefined ? undefined : changeFault(leaf, before, after);
             if (fault === "silent change" && excuse(leaf, body) === "always") continue;
@@ -59,7 +58,7 @@ for (const { name, from, to, target } of ways)
         fc.property(bodies, choice, (body, numbers) => {
           const before = run(body);
           fc.pre(before !== undefined);
-          for (const leaf of chosen(leavesOf(body), numbers)) {
+          for (const leaf of chosen(leavesOf(body), numbers).filter(isSpeaking)) {
             const after = leaf.path.length === 0 ? undefined : run(withoutAt(body, leaf.path));
             const fault = after === undefined ? undefined : removalFault(body, leaf, before, after);
             if (fault !== undefined && excuse(leaf, body) === "none") throw new Error(`${leaf.pointer}: ${fault}`);

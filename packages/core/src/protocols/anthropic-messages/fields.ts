@@ -1,4 +1,4 @@
-import type { Node, OpaqueState, SystemMessage, Tool, ToolResultMessage } from "../../ir/index.ts";
+import type { Node, OpaqueState, ServerTool, SystemMessage, Tool, ToolResultMessage } from "../../ir/index.ts";
 import type { FieldPointer } from "../../loss/index.ts";
 
 /** Words of the IR whose wire key is another. */
@@ -79,6 +79,8 @@ export const fieldPointer: FieldPointer = (node, field, base) => {
   // Most declarations of functions have no type; their name says what they are.
   if ((node as Tool).type === "function" && field === "type")
     return (node as Tool).wire?.form?.["type"] === undefined ? "name" : "type";
+  if ((node as Tool).type === "server" && field === "type")
+    return (node as ServerTool).value["type"] === undefined ? "" : "type";
   if ((node as Tool).type === "function" && field.startsWith("parameters/")) return `input_schema${field.slice(10)}`;
   if (field.startsWith("source/")) return field === "source/mediaType" ? "source/media_type" : field;
   const [head = "", ...rest] = field.split("/");

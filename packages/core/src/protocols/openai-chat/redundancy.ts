@@ -101,6 +101,13 @@ export const redundancy: readonly RedundancyRule[] = [
   },
   {
     operation: "request",
+    path: "/tool_choice",
+    covers: "removal",
+    sameAs: "function_call",
+    reason: "the deprecated key states the same",
+  },
+  {
+    operation: "request",
     path: "/safety_identifier",
     covers: "removal",
     sameAs: "user",

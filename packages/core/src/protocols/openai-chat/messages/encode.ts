@@ -27,11 +27,12 @@ export function encodeMessages(messages: readonly Message[], writer: Writer): Js
   const output: WireObject[] = [];
   const ordered = writer.faithful ? messages : pairResults(messages, writer.report);
   const containers = writer.faithful ? undefined : numberContainers(messages);
-  let media: Part[] = [];
+  let media: MovedPart[] = [];
   /** The user message that others of its container join; `parts` is its content once one did, so that it is copied once. */
   let open: { readonly object: WireObject; readonly container: number | undefined; parts?: Json[] } | undefined;
   const flush = (): void => {
-    if (media.length > 0) output.push(encodeMovedMedia(media, writer));
+    const moved = media.length > 0 ? encodeMovedMedia(media, writer) : undefined;
+    if (moved !== undefined) output.push(moved);
     media = [];
   };
   for (const message of ordered) {
@@ -70,7 +71,7 @@ function asParts(content: Json | undefined): readonly Json[] {
   return Array.isArray(content) ? content : [];
 }
 
-function encodeMessage(message: Message, media: Part[], writer: Writer): WireObject | undefined {
+function encodeMessage(message: Message, media: MovedPart[], writer: Writer): WireObject | undefined {
   switch (message.role) {
     case "system":
       return encodeSystem(message, writer);
@@ -190,7 +191,7 @@ function encodeUser(message: UserMessage, writer: Writer): WireObject | undefine
   return object;
 }
 
-function encodeToolResult(message: ToolResultMessage, media: Part[], writer: Writer): WireObject {
+function encodeToolResult(message: ToolResultMessage, media: MovedPart[], writer: Writer): WireObject {
   const object: WireObject = {};
   const deprecated = formOf(message.wire, protocol, "role") === "function";
   object["role"] = deprecated ? "function" : "tool";
@@ -207,8 +208,14 @@ function encodeToolResult(message: ToolResultMessage, media: Part[], writer: Wri
   return object;
 }
 
+/** Media that stands behind the results of its turn. */
+interface MovedPart {
+  readonly part: Part;
+  readonly result: ToolResultMessage;
+}
+
 /** Parts that a tool message can hold; images and documents go to `media`. */
-function keptInResult(message: ToolResultMessage, media: Part[], writer: Writer): readonly Part[] {
+function keptInResult(message: ToolResultMessage, media: MovedPart[], writer: Writer): readonly Part[] {
   if (writer.target.imagesInToolResults || !message.content.some(isMedia)) return message.content;
   const kept: Part[] = [];
   for (const part of message.content) {
@@ -216,8 +223,7 @@ function keptInResult(message: ToolResultMessage, media: Part[], writer: Writer)
       kept.push(part);
       continue;
     }
-    lose(writer.report, "media.moved", part, "type", { values: { type: mediaName(part) } });
-    media.push(labelled(message), part);
+    media.push({ part, result: message });
   }
   return kept;
 }
@@ -229,24 +235,24 @@ const isFile = (part: Part): boolean =>
   part.type === "document" &&
   (part.source.type === "base64" || part.source.type === "file" || part.source.type === "url");
 
-/** Tells the model which result the media that follows belongs to. */
-function labelled(message: ToolResultMessage): Part {
-  return { type: "text", text: `[from the result of tool call ${message.toolCallId}]` };
+/** Media behind the results that they stood in. What cannot be sent at all is no longer there to be named. */
+function encodeMovedMedia(media: readonly MovedPart[], writer: Writer): WireObject | undefined {
+  const content: JsonObject[] = [];
+  let named: ToolResultMessage | undefined;
+  for (const { part, result } of media) {
+    const encoded = encodePart(part, writer);
+    if (encoded === undefined) continue;
+    lose(writer.report, "media.moved", part, "type", { values: { type: mediaName(part) } });
+    if (result !== named) content.push({ type: "text", text: nameOf(result, writer) });
+    named = result;
+    content.push(encoded);
+  }
+  return content.length === 0 ? undefined : { role: "user", content };
 }
 
-function encodeMovedMedia(media: readonly Part[], writer: Writer): WireObject {
-  const content: JsonObject[] = [];
-  let label: string | undefined;
-  for (const part of media) {
-    if (part.type === "text") {
-      if (part.text !== label) content.push({ type: "text", text: part.text });
-      label = part.text;
-      continue;
-    }
-    const encoded = encodePart(part, writer);
-    if (encoded !== undefined) content.push(encoded);
-  }
-  return { role: "user", content };
+/** Tells the model which result the media that follows belongs to. */
+function nameOf({ toolCallId }: ToolResultMessage, { names }: Writer): string {
+  return `[from the result of tool call ${sentCallId(names, toolCallId, undefined)}]`;
 }
 
 function resultContent(message: ToolResultMessage, kept: readonly Part[], object: WireObject, writer: Writer): Json {

@@ -13,7 +13,7 @@ import type {
   ToolCallPart,
 } from "../../../ir/index.ts";
 import { valueAt } from "../../../ir/index.ts";
-import { lose } from "../../../loss/index.ts";
+import { lose, loseResidue } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 import { encodePart, isBareText, reportRefusalFields, reportTextFields } from "../parts/block.ts";
 import { encodeFunctionCall, encodeToolCall, isFunctionCall } from "../parts/calls.ts";
@@ -68,7 +68,10 @@ export function encodeAssistantParts(turn: AssistantTurn, writer: Writer, prefix
     const content = encodeTexts(sorted.content, turn, object, writer, `${prefix}content`);
     if (content !== undefined) object["content"] = content;
   }
-  if (sorted.thinking !== undefined) encodeReasoning(sorted.thinking, sorted.late, object, writer);
+  if (sorted.thinking !== undefined) {
+    encodeReasoning(sorted.thinking, sorted.late, object, writer);
+    reportTaken(object, turn, writer, prefix);
+  }
   if (sorted.refusals !== undefined) encodeRefusals(sorted.refusals, object, writer);
   if (sorted.audio !== undefined) object["audio"] = encodeAudioAnswer(sorted.audio, writer);
   if (sorted.calls !== undefined) encodeCalls(sorted.calls, object, writer);
@@ -81,6 +84,15 @@ function encodeRefusals(refusals: readonly RefusalPart[], object: WireObject, wr
     reportRefusalFields(part, writer);
     if (index > 0) lose(writer.report, "text.joined", part, "type");
   });
+}
+
+/** Reports residue under a key in which the target takes reasoning that came in another. */
+function reportTaken(object: WireObject, turn: AssistantTurn, writer: Writer, prefix: string): void {
+  const rest = turn.wire?.protocol === protocol ? turn.wire.rest : undefined;
+  if (rest === undefined) return;
+  const taken = ["reasoning", "reasoning_content"].filter((key) => object[key] !== undefined);
+  const pointers = taken.map((key) => prefix + key).filter((pointer) => Object.hasOwn(rest, pointer));
+  loseResidue(writer.report, turn, rest, pointers);
 }
 
 function sortParts(parts: readonly Part[], writer: Writer): Sorted {
