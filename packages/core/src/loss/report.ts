@@ -98,23 +98,34 @@ export function resolveLosses(
 ): Loss[] {
   const losses = drafts.map((draft) => resolveLoss(draft, from, to, locate, locateIr, locateTarget));
   const dropped = new Set<Pointer>();
-  for (const loss of losses) if (loss.kind === "dropped" && loss.path !== "") dropped.add(loss.path);
-  if (dropped.size === 0) return losses;
-  const seen = new Set<string>();
-  return losses.filter((loss) => {
-    if (loss.path === "" || loss.kind !== "dropped") return true;
-    if (coveredAbove(loss.path, dropped)) return false;
-    const key = `${loss.code}\n${loss.path}`;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
+  let count = 0;
+  let shortest = Number.POSITIVE_INFINITY;
+  for (const { kind, path } of losses) {
+    if (kind !== "dropped" || path === "") continue;
+    dropped.add(path);
+    count++;
+    shortest = Math.min(shortest, path.length);
+  }
+  // Without two at one place the codes need not be looked at.
+  const seen = count > dropped.size ? new Set<string>() : undefined;
+  return count === 0 ? losses : losses.filter((loss) => !isCovered(loss, dropped, shortest, seen));
 }
 
-function coveredAbove(path: Pointer, dropped: ReadonlySet<Pointer>): boolean {
-  for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
+/** True for a `dropped` loss that stands below another, or that was seen before. No pointer in `dropped` is shorter than `shortest`. */
+function isCovered(
+  { kind, code, path }: Loss,
+  dropped: ReadonlySet<Pointer>,
+  shortest: number,
+  seen: Set<string> | undefined,
+): boolean {
+  if (path === "" || kind !== "dropped") return false;
+  for (let end = path.lastIndexOf("/"); end >= shortest; end = path.lastIndexOf("/", end - 1)) {
     if (dropped.has(path.slice(0, end))) return true;
   }
+  if (seen === undefined) return false;
+  const key = `${code}\n${path}`;
+  if (seen.has(key)) return true;
+  seen.add(key);
   return false;
 }
 
