@@ -15,7 +15,7 @@
  */
 
 /** A sequence of numbers from 0 to 1 that is the same in every run. @param {number} seed */
-export function createRandom(seed) {
+function createRandom(seed) {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
