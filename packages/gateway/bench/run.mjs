@@ -95,8 +95,8 @@ async function latencyFigures(upstream, pipe, gateway) {
   const kinds = /** @type {const} */ ([
     ["T7 added time, small request", "whole", chatPath, small, 200],
     ["T7 added time, small request across", "whole", messagesPath, small, 200],
-    ["T7 added time to the first byte of a stream", "first", chatPath, body(burst(20), true), 100],
-    ["T7 added time to the first byte across", "first", messagesPath, body(burst(20), true), 100],
+    ["T7 added time to the first byte of a stream", "first", chatPath, body(paced(3), true), 100],
+    ["T7 added time to the first byte across", "first", messagesPath, body(paced(3), true), 100],
   ]);
   /** @type {Figure[]} */
   const figures = [];

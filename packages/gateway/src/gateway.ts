@@ -1,5 +1,6 @@
 import type { Engine } from "./engine.ts";
 import { createEngine } from "./engine.ts";
+import { answerFetch } from "./fetch.ts";
 import type { HttpServer } from "./http/server.ts";
 import type { GatewayOptions } from "./options.ts";
 
@@ -44,10 +45,7 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
       await Promise.all(servers.splice(0).map((server) => closeServer(server, engine)));
       await engine.close();
     },
-    fetch: async (input, init) => {
-      const { answerFetch } = await import("./fetch.ts");
-      return answerFetch(engine, new Request(input, init));
-    },
+    fetch: (input, init) => answerFetch(engine, new Request(input, init)),
   };
 }
 

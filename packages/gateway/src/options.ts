@@ -1,5 +1,5 @@
 import type { Acceptance, ConvertStreamOptions, LossPolicy, Profile, ProtocolId } from "@rolecall/core";
-import { ConfigError, checkProfile, loadProtocol } from "@rolecall/core";
+import { ConfigError, checkProfile, loadProtocol, protocolIds } from "@rolecall/core";
 import type { ModelMap } from "./model/map.ts";
 import type { ExchangeRecord } from "./report/record.ts";
 import { readUpstreamUrl } from "./upstream/url.ts";
@@ -114,7 +114,9 @@ export async function settle(options: GatewayOptions): Promise<Settled> {
 async function settleService(options: GatewayOptions, to: string): Promise<Service> {
   const url = readUpstreamUrl(to);
   const protocol = options.protocol ?? guessProtocol(url);
-  const known = (await loadProtocol(protocol)).profiles;
+  // A protocol is loaded when it is needed; only one that is not known has to be refused here.
+  const isNeeded = typeof options.profile === "string" || !protocolIds.includes(protocol);
+  const known = isNeeded ? (await loadProtocol(protocol)).profiles : {};
   const key = readKey(options, url);
   return {
     protocol,

@@ -18,6 +18,7 @@ import {
   openFrame,
 } from "../../../stream/decode/frame.ts";
 import { readFrame } from "../../../stream/decode/read-frame.ts";
+import { createRepetition } from "../../../stream/decode/repetition.ts";
 import type { UsageTally } from "../../../stream/decode/usage.ts";
 import { addUsage, createUsageTally } from "../../../stream/decode/usage.ts";
 import type { StreamEvent, StreamFailure } from "../../../stream/events.ts";
@@ -99,9 +100,15 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
     ended: false,
   };
   const restore = createTermRestorer(exchange);
+  const repetition = createRepetition();
   return {
     losses,
     push(frame) {
+      const again = repetition.match(frame, state.frames);
+      if (again !== undefined) {
+        state.frames++;
+        return restore([again]);
+      }
       const value = readFrame(frame.data);
       // Servers that end every stream alike add the end marker of another protocol.
       if (value === undefined && frame.data.trim() === "[DONE]") return [];
@@ -114,6 +121,7 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
       const failure = readEvent(type, value, open, state);
       if (type === "ping") return [];
       const events = closeFrame(open, protocol, nameOf(value, frame.event));
+      repetition.learn(frame, failure === undefined ? events : []);
       if (failure === undefined) return restore(events);
       return [
         ...restore(open.events.length === 1 && events[0]?.type === "raw" ? [] : events),

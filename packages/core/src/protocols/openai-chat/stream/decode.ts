@@ -7,6 +7,7 @@ import { createTermRestorer } from "../../../stream/decode/client-terms.ts";
 import type { OpenFrame } from "../../../stream/decode/frame.ts";
 import { addEvent, afterEnd, closeFrame, isEmptyValue, keepUnread, openFrame } from "../../../stream/decode/frame.ts";
 import { readFrame } from "../../../stream/decode/read-frame.ts";
+import { createRepetition } from "../../../stream/decode/repetition.ts";
 import type { UsageTally } from "../../../stream/decode/usage.ts";
 import { addUsage, createUsageTally } from "../../../stream/decode/usage.ts";
 import type { StreamEvent, StreamFailure } from "../../../stream/events.ts";
@@ -18,7 +19,7 @@ import { decodeUsage } from "../usage.ts";
 import type { CallReader } from "./calls.ts";
 import { areComplete, createCallReader, endCalls } from "./calls.ts";
 import type { Candidate } from "./choice.ts";
-import { closeOpenPart, createCandidate, endPlace, readChoice } from "./choice.ts";
+import { closeOpenPart, createCandidate, endPlace, noteAgain, readChoice } from "./choice.ts";
 
 const protocol = "openai-chat";
 
@@ -61,16 +62,27 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
     ended: false,
   };
   const restore = createTermRestorer(exchange);
+  const repetition = createRepetition();
   return {
     losses,
     push(frame) {
+      const again = repetition.match(frame, state.frames);
+      if (again !== undefined) {
+        const candidate = state.candidates.get(again.choice ?? 0);
+        if (candidate !== undefined) noteAgain(candidate, again.at);
+        state.frames++;
+        return restore([again]);
+      }
       if (frame.data.trim() === "[DONE]") return state.ended ? [] : restore(endMarked(state));
       const value = readFrame(frame.data);
       const at = state.frames++;
       if (state.ended) return afterEnd(protocol, at, value, frame.event);
       if (value === undefined) return fail(state, at, frame.cut === true ? endedEarly : unreadableFrame);
       if (isFailure(value, frame.event)) return fail(state, at, failureOf(value), value, frame.event);
-      return restore(readChunk(value, at, frame.event, state));
+      const events = readChunk(value, at, frame.event, state);
+      // Pieces of calls are looked at one by one.
+      repetition.learn(frame, events[0]?.type === "toolcall_delta" ? [] : events);
+      return restore(events);
     },
     finish() {
       if (state.ended) return [];
