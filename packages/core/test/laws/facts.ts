@@ -167,7 +167,7 @@ const wide: ReadonlySet<string> = new Set([
   "text.joined",
 ]);
 
-export function covers({ code, node, field }: Mention, fact: Fact): boolean {
+function covers({ code, node, field }: Mention, fact: Fact): boolean {
   // Texts are joined with those before them; a choice follows the name of its tool.
   if (code === "text.joined") return fact.pointer.startsWith(node.replace(/\/content\/\d+$/, "/content/"));
   if (code === "tool.name" && fact.key === "settings.toolChoice.names") return true;

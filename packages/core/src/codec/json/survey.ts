@@ -68,7 +68,7 @@ const beyondLatin = /[^\0-\xff]/;
 const whole = new RegExp(`(?:${"[^\\ud800-\\udfff]".repeat(8)})*`, "y");
 
 /** True where a JSON value nests deeper than `maximumDepth`. */
-export function isTooDeep(value: unknown): boolean {
+function isTooDeep(value: unknown): boolean {
   return survey(value).tooDeep;
 }
 
