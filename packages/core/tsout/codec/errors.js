@@ -1,0 +1,109 @@
+import { ProviderError } from "../errors/index.js";
+import { isJsonObject } from "../ir/index.js";
+/** Looks headers up without regard to case. */
+export function headerReader(headers) {
+    const lower = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+    return (name) => lower.get(name);
+}
+/** Milliseconds to wait: `retry-after-ms`, or `retry-after` in seconds. A date is left to the transport, which has a clock. */
+function retryAfterMs(header) {
+    const exact = Number(header("retry-after-ms"));
+    if (Number.isFinite(exact) && exact >= 0 && header("retry-after-ms") !== undefined)
+        return exact;
+    const text = header("retry-after");
+    const seconds = Number(text);
+    return text !== undefined && text.trim() !== "" && Number.isFinite(seconds) && seconds >= 0
+        ? seconds * 1000
+        : undefined;
+}
+/**
+ * The error object of a body: below `error`, or the body itself (vLLM), or in the only entry of a list (Gemini, where it speaks as
+ * another protocol).
+ */
+export function errorObject(body, at = "") {
+    if (Array.isArray(body))
+        return body.length === 1 && at === "" ? errorObject(body[0], "/0") : undefined;
+    if (!isJsonObject(body))
+        return undefined;
+    if (isJsonObject(body["error"]))
+        return { value: body["error"], at: `${at}/error` };
+    return typeof body["message"] === "string" ? { value: body, at } : undefined;
+}
+/** The words of a service, whatever envelope they came in. */
+function errorMessage(stated, body, status) {
+    if (typeof stated === "string" && stated !== "")
+        return stated;
+    if (typeof body === "string" && body.trim() !== "")
+        return body.trim().slice(0, 500);
+    if (isJsonObject(body)) {
+        for (const key of ["message", "error", "detail"])
+            if (typeof body[key] === "string")
+                return body[key];
+        const reasons = (Array.isArray(body["detail"]) ? body["detail"] : [body["detail"]]).map(detailText);
+        const known = reasons.filter((reason) => reason !== undefined);
+        if (known.length > 0)
+            return known.join("; ");
+    }
+    return `the service answered with status ${status} and no message`;
+}
+/** One reason of a server that is made with FastAPI: `{loc: ["body", "model"], msg}`, or the words alone. */
+function detailText(detail) {
+    if (typeof detail === "string")
+        return detail;
+    if (!isJsonObject(detail))
+        return undefined;
+    const text = detail["msg"] ?? detail["message"];
+    if (typeof text !== "string")
+        return undefined;
+    const place = Array.isArray(detail["loc"]) ? detail["loc"].join(".") : "";
+    return place === "" ? text : `${place}: ${text}`;
+}
+const byStatus = {
+    400: "invalid_request",
+    401: "authentication",
+    402: "billing",
+    403: "permission",
+    404: "not_found",
+    408: "timeout",
+    409: "invalid_request",
+    413: "invalid_request",
+    415: "invalid_request",
+    422: "invalid_request",
+    429: "rate_limit",
+    499: "timeout",
+    503: "overloaded",
+    504: "timeout",
+    529: "overloaded",
+};
+/**
+ * The kind of an error: the service's own word first, then the status. The two kinds that services hide in invalid requests are told by
+ * their documented words.
+ */
+function errorKind(stated, status, message) {
+    const kind = stated ?? byStatus[status] ?? (status >= 500 ? "server" : status >= 400 ? "invalid_request" : "unknown");
+    if (kind !== "invalid_request")
+        return kind;
+    if (/prompt is too long|context[_ ](?:length|window)|maximum context|too many tokens/i.test(message))
+        return "context_length";
+    return kind;
+}
+/** The error of an answer: kind and wait as far as they can be told, and the service's own words. */
+export function createProviderError(answer, stated) {
+    const { status, body, header } = answer;
+    const message = errorMessage(stated.message, body, status);
+    const kind = errorKind(stated.kind, status, message);
+    const wait = retryAfterMs(header);
+    const details = {
+        status,
+        kind,
+        retryable: kind === "rate_limit" || kind === "overloaded" || kind === "server" || kind === "timeout",
+        ...(wait !== undefined && { retryAfterMs: wait }),
+        ...(stated.requestId !== undefined && { requestId: stated.requestId }),
+        ...(stated.type !== undefined && { type: stated.type }),
+        ...(stated.providerCode !== undefined && { providerCode: stated.providerCode }),
+        ...(stated.param !== undefined && { param: stated.param }),
+        ...(body !== undefined && { raw: body }),
+    };
+    return new ProviderError(message, details);
+}
+//# sourceMappingURL=errors.js.map

@@ -1,0 +1,145 @@
+import { DecodeError } from "../../errors/index.js";
+import { escapeSegment, setOwn } from "../../ir/index.js";
+/** How deep a body may nest. Deeper ones are refused: they serve nobody but an attacker. */
+export const maximumDepth = 512;
+/** One walk for all: the first walk over a body that was just read costs several times what later ones do, and even those add up. */
+export function survey(value, seekHalves = false) {
+    const found = { tooDeep: false, keys: 0, looseNumbers: typeof value === "number", halves: false };
+    if (typeof value === "string")
+        found.halves = seekHalves && holdsHalf(value);
+    else if (typeof value === "object" && value !== null)
+        found.keys = keysBelow(value, maximumDepth, seekHalves, found);
+    return found;
+}
+/** Counts the keys, and notes what is found beside them. */
+function keysBelow(value, left, seekHalves, found) {
+    if (left === 0) {
+        found.tooDeep = true;
+        return 0;
+    }
+    let keys = 0;
+    if (Array.isArray(value)) {
+        for (let index = 0; index < value.length; index++) {
+            const item = value[index];
+            if (typeof item === "object") {
+                if (item !== null)
+                    keys += keysBelow(item, left - 1, seekHalves, found);
+            }
+            else if (typeof item === "number")
+                found.looseNumbers = true;
+            else if (seekHalves && typeof item === "string" && holdsHalf(item))
+                found.halves = true;
+        }
+        return keys;
+    }
+    for (const key in value) {
+        keys++;
+        const item = value[key];
+        if (typeof item === "object") {
+            if (item !== null)
+                keys += keysBelow(item, left - 1, seekHalves, found);
+        }
+        else if (seekHalves && typeof item === "string" && holdsHalf(item))
+            found.halves = true;
+        if (seekHalves && !key.isWellFormed())
+            found.halves = true;
+    }
+    return keys;
+}
+/**
+ * True where half of a surrogate pair stands in the text. Engines look at each character of a long text with other than Latin letters, one by one;
+ * a pattern that takes eight at a time is twice as fast until the first surrogate. For a text of Latin letters both know at once.
+ */
+function holdsHalf(text) {
+    if (text.length < 100)
+        return !text.isWellFormed();
+    if (!beyondLatin.test(text))
+        return false;
+    whole.lastIndex = 0;
+    whole.test(text);
+    return !text.slice(whole.lastIndex).isWellFormed();
+}
+const beyondLatin = /[^\0-\xff]/;
+const whole = new RegExp(`(?:${"[^\\ud800-\\udfff]".repeat(8)})*`, "y");
+/** True where a JSON value nests deeper than `maximumDepth`. */
+export function isTooDeep(value) {
+    return survey(value).tooDeep;
+}
+/** Throws a DecodeError where a JSON value nests deeper than `maximumDepth`. */
+export function checkDepth(value) {
+    refuseDepth(survey(value));
+}
+export function refuseDepth({ tooDeep }) {
+    if (tooDeep)
+        throw new DecodeError("", `the body nests deeper than ${maximumDepth} levels`);
+}
+/**
+ * Throws a DecodeError where an object is none that JSON text could give: a number that is not finite, a hole or undefined in a list, a
+ * bigint, a function, a symbol. JSON would write them as null, leave them out, or fail. A property that is undefined is absent. The value
+ * must not be too deep.
+ */
+export function checkJson(value) {
+    const found = foreignTo(value);
+    if (found === undefined)
+        return;
+    const where = found.pointer || "/";
+    throw new DecodeError(found.pointer, `the value at ${where} is ${found.what}, which JSON cannot state`);
+}
+function foreignTo(value) {
+    switch (typeof value) {
+        case "number":
+            return Number.isFinite(value) ? undefined : { what: String(value), pointer: "" };
+        case "bigint":
+        case "function":
+        case "symbol":
+            return { what: `a ${typeof value}`, pointer: "" };
+        case "object":
+            if (value === null)
+                return undefined;
+            return Array.isArray(value) ? foreignInList(value) : foreignInObject(value);
+        default:
+            return undefined;
+    }
+}
+function foreignInList(list) {
+    for (let index = 0; index < list.length; index++) {
+        const item = list[index];
+        const found = item === undefined ? { what: "undefined", pointer: "" } : foreignTo(item);
+        if (found !== undefined)
+            return { ...found, pointer: `/${index}${found.pointer}` };
+    }
+    return undefined;
+}
+function foreignInObject(object) {
+    for (const key in object) {
+        const item = object[key];
+        if (typeof item === "string")
+            continue;
+        const found = foreignTo(item);
+        if (found !== undefined)
+            return { ...found, pointer: `/${escapeSegment(key)}${found.pointer}` };
+    }
+    return undefined;
+}
+/** A copy in which every half of a surrogate pair, in strings and keys, is U+FFFD; `onChange` is told the places. */
+export function wellFormed(value, onChange, pointer = "") {
+    if (typeof value === "string") {
+        if (value.isWellFormed())
+            return value;
+        onChange(pointer);
+        return value.toWellFormed();
+    }
+    if (typeof value !== "object" || value === null || !survey(value, true).halves)
+        return value;
+    if (Array.isArray(value))
+        return value.map((item, index) => wellFormed(item, onChange, `${pointer}/${index}`));
+    const copy = {};
+    for (const [key, item] of Object.entries(value)) {
+        const below = `${pointer}/${escapeSegment(key)}`;
+        if (!key.isWellFormed())
+            onChange(below);
+        setOwn(copy, key.toWellFormed(), wellFormed(item, onChange, below));
+    }
+    return copy;
+}
+//# sourceMappingURL=survey.js.map

@@ -1,0 +1,152 @@
+import { lose } from "../loss/index.js";
+/** The text of a result that stands in for one that never came. */
+const missingResultText = "The call was not answered: the conversation went on without its result.";
+const madeUp = new WeakSet();
+/** True for a result that stands in for one that never came: it has no place in the source. */
+export const isMadeUp = (message) => madeUp.has(message);
+/** Reports a result that stands in for one that never came; `object` is what it was written as. True for such a result. */
+export function reportMissing(message, object, report) {
+    if (!madeUp.has(message))
+        return false;
+    lose(report, "tool_result.missing", undefined, "", { made: { object } });
+    return true;
+}
+const callsOf = (turn) => turn.content.filter((part) => part.type === "toolCall");
+/**
+ * Puts each result directly behind the turn with its call, as Chat and Anthropic demand, answers calls that have no result and leaves
+ * results out that have no call. Messages that are in order already come back as they are. The work grows with the number of messages and
+ * not with the distance of results from their calls, which a client chooses.
+ */
+export function pairResults(messages, report) {
+    if (isPaired(messages))
+        return messages;
+    const { owners, orphans } = findOwners(messages);
+    const places = surveyPlaces(messages, owners);
+    const ordered = [];
+    messages.forEach((message, index) => {
+        if (message.role === "toolResult") {
+            if (orphans.has(index))
+                lose(report, "tool_result.orphan", message, "container");
+            return;
+        }
+        if (message.role === "user" && interrupts(index, places))
+            lose(report, "turn.moved", message, "role");
+        ordered.push(message);
+        if (message.role === "assistant")
+            ordered.push(...resultsOf(message, index, messages, places, report));
+    });
+    return ordered;
+}
+/**
+ * True where every turn with calls is followed by exactly its results, and no result stands elsewhere. Only sure where it is true: it gives up at
+ * turns with so many calls that a list is no good place to look for one.
+ */
+function isPaired(messages) {
+    const open = [];
+    for (const message of messages) {
+        if (message.role === "toolResult") {
+            const place = open.indexOf(message.toolCallId);
+            if (place < 0)
+                return false;
+            const last = open.pop();
+            if (place < open.length)
+                open[place] = last;
+            continue;
+        }
+        if (open.length > 0)
+            return false;
+        if (message.role !== "assistant")
+            continue;
+        for (const part of message.content) {
+            if (part.type !== "toolCall" || open.includes(part.id))
+                continue;
+            if (open.length === 20)
+                return false;
+            open.push(part.id);
+        }
+    }
+    return open.length === 0;
+}
+/** For each result the turn whose call it answers; the rest, and second answers, are orphans. */
+function findOwners(messages) {
+    const turnOf = new Map();
+    const owners = new Map();
+    const orphans = new Set();
+    messages.forEach((message, index) => {
+        if (message.role === "assistant")
+            for (const call of callsOf(message))
+                turnOf.set(call.id, index);
+        if (message.role !== "toolResult")
+            return;
+        const turn = turnOf.get(message.toolCallId);
+        if (turn === undefined)
+            orphans.add(index);
+        else {
+            owners.set(index, turn);
+            turnOf.delete(message.toolCallId);
+        }
+    });
+    return { owners, orphans };
+}
+function surveyPlaces(messages, owners) {
+    const results = new Map();
+    for (const [place, turn] of owners) {
+        const list = results.get(turn);
+        if (list === undefined)
+            results.set(turn, [place]);
+        else
+            list.push(place);
+    }
+    const starts = [];
+    const others = [];
+    let before = 0;
+    messages.forEach((message, index) => {
+        starts.push(message.wire?.joined === true ? (starts[index - 1] ?? index) : index);
+        others.push(before);
+        if (message.role !== "toolResult")
+            before++;
+    });
+    const earliest = messages.map(() => Number.POSITIVE_INFINITY);
+    for (let index = messages.length - 2; index >= 0; index--) {
+        if (messages[index + 1]?.wire?.joined !== true)
+            continue;
+        earliest[index] = Math.min(earliest[index + 1] ?? Number.POSITIVE_INFINITY, owners.get(index + 1) ?? Number.POSITIVE_INFINITY);
+    }
+    return { results, starts, others, earliest };
+}
+/** True where the message stands between a turn and one of its results, in the same container as the result. */
+const interrupts = (index, places) => (places.earliest[index] ?? Number.POSITIVE_INFINITY) < index;
+function resultsOf(turn, index, messages, places, report) {
+    const calls = callsOf(turn);
+    if (calls.length === 0)
+        return [];
+    const missing = new Map(calls.map((call) => [call.id, call]));
+    const results = [];
+    for (const place of places.results.get(index) ?? []) {
+        const result = messages[place];
+        if (result?.role !== "toolResult")
+            continue;
+        missing.delete(result.toolCallId);
+        results.push(result);
+        if (isApart(index, place, places))
+            lose(report, "tool_result.moved", result, "role");
+    }
+    for (const call of missing.values()) {
+        const result = {
+            role: "toolResult",
+            toolCallId: call.id,
+            toolName: call.name,
+            content: [{ type: "text", text: missingResultText }],
+            isError: true,
+        };
+        madeUp.add(result);
+        results.push(result);
+    }
+    return results;
+}
+/** True where something other than results, and other than parts of the result's own container, stands between a turn and its result. */
+function isApart(turn, result, { starts, others }) {
+    const start = Math.max(turn + 1, starts[result] ?? result);
+    return (others[start] ?? 0) > (others[turn + 1] ?? 0);
+}
+//# sourceMappingURL=pairing.js.map

@@ -1,0 +1,78 @@
+import { isJsonObject, valueAt } from "../../ir/index.js";
+import { isObjectSchema, lowerSchema } from "./lower.js";
+/**
+ * The schema within the subset of the target, or undefined where enforcing it would forbid what it allows: the services close every object, so
+ * a map of any names would admit nothing but `{}`. Also undefined where a reference would lead nowhere. The listener hears only of a schema
+ * that comes back.
+ */
+export function enforceSchema(schema, target, onKeyword) {
+    if (!isClosable(schema))
+        return undefined;
+    const heard = [];
+    const lowered = lowerSchema(schema, target, (...change) => heard.push(change));
+    if (!referencesResolve(lowered, lowered))
+        return undefined;
+    for (const change of heard)
+        onKeyword(...change);
+    return lowered;
+}
+/** The schemas directly below a schema that stay when it is lowered. */
+function schemasBelow(schema) {
+    const below = schema["items"] === undefined ? [] : [schema["items"]];
+    for (const key of ["properties", "$defs", "definitions"]) {
+        const map = schema[key];
+        if (isJsonObject(map))
+            below.push(...Object.values(map));
+    }
+    for (const key of ["anyOf", "oneOf", "allOf"]) {
+        const list = schema[key];
+        if (Array.isArray(list))
+            below.push(...list);
+    }
+    return below.filter(isJsonObject);
+}
+function isClosable(schema) {
+    if (isObjectSchema(schema) && !isClosableObject(schema))
+        return false;
+    return !closesParts(schema) && schemasBelow(schema).every(isClosable);
+}
+/** An object whose properties are all named. Without a word on others it may be closed: the named ones are what its author had in mind. */
+function isClosableObject(schema) {
+    const { additionalProperties, patternProperties, properties } = schema;
+    if (isJsonObject(patternProperties) && Object.keys(patternProperties).length > 0)
+        return false;
+    if (additionalProperties === false)
+        return true;
+    return additionalProperties === undefined && isJsonObject(properties);
+}
+/** True where an object is described in several places: each would be closed against the properties of the others. */
+function closesParts(schema) {
+    const objectsOf = (key) => {
+        const list = schema[key];
+        return Array.isArray(list) ? list.filter((part) => isJsonObject(part) && isObjectSchema(part)).length : 0;
+    };
+    const all = objectsOf("allOf");
+    const some = objectsOf("anyOf") + objectsOf("oneOf");
+    return all > 1 || (all > 0 && some > 0) || (isObjectSchema(schema) && all + some > 0);
+}
+function referencesResolve(value, root) {
+    if (typeof value !== "object" || value === null)
+        return true;
+    const reference = isJsonObject(value) ? value["$ref"] : undefined;
+    if (typeof reference === "string" && reference.startsWith("#") && !leadsSomewhere(reference, root))
+        return false;
+    return Object.values(value).every((inner) => referencesResolve(inner, root));
+}
+/** A fragment that is no pointer names an anchor, and anchors are outside of the subset. */
+function leadsSomewhere(reference, root) {
+    const pointer = reference.slice(1);
+    if (pointer !== "" && !pointer.startsWith("/"))
+        return false;
+    try {
+        return valueAt(root, decodeURIComponent(pointer)) !== undefined;
+    }
+    catch {
+        return false;
+    }
+}
+//# sourceMappingURL=enforce.js.map

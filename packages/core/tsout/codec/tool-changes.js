@@ -1,0 +1,68 @@
+import { lose } from "../loss/index.js";
+import { toolName } from "../transcript/index.js";
+/** Reports the changes of tools within a conversation, for a target that takes tools only with the request. */
+export function reportToolChanges(messages, current, report) {
+    let changed = false;
+    const turn = messages.findIndex((message) => message.role !== "system");
+    for (const { tool, index } of current) {
+        if (index === 0 || turn < 0 || turn >= index)
+            continue;
+        lose(report, "tool.added", tool, "type");
+        if (!changed)
+            lose(report, "cache.prefix_changed", tool, "type");
+        changed = true;
+    }
+    const sent = new Set(current.map(({ tool }) => tool));
+    const known = new Set();
+    for (const message of messages) {
+        if (message.role !== "system")
+            continue;
+        for (const reference of message.toolsRemoved ?? []) {
+            if (!known.has(reference.name))
+                lose(report, "tool.removed_unknown", reference);
+            else {
+                lose(report, "tool.removed", reference, "type");
+                if (!changed)
+                    lose(report, "cache.prefix_changed", reference, "type");
+                changed = true;
+            }
+        }
+        for (const tool of message.toolsAdded ?? []) {
+            known.add(toolName(tool));
+            if (!sent.has(tool))
+                reportUndeclared(tool, "tool.removed", report);
+        }
+    }
+}
+/**
+ * Reports what the declaration of a tool says where it is not sent. The name of a withdrawn tool is left out: its withdrawal is reported, and
+ * calls may still hold it. A tool outside of an allowed subset is reported as a whole, for nothing else tells that it is gone.
+ */
+export function reportUndeclared(tool, code, report) {
+    if (tool.type === "server" || tool.type === "namespace" || code === "tool_choice.subset") {
+        lose(report, code, tool, "", { kind: "dropped" });
+        return;
+    }
+    for (const field of Object.keys(tool)) {
+        if (field === "cacheBreakpoint")
+            lose(report, "cache.mark", tool, field);
+        else if (!unreported.has(field))
+            lose(report, code, tool, field, { kind: "dropped" });
+    }
+}
+const unreported = new Set(["type", "name", "wire", "state", "origin"]);
+/** The tools without those whose name one before them has, which services refuse; the others are reported. */
+export function withoutNamesakes(declared, report) {
+    const names = new Set();
+    return declared.filter(({ tool }) => {
+        if (tool.type === "server" || tool.type === "namespace")
+            return true;
+        if (names.has(tool.name)) {
+            lose(report, "tool.duplicate", tool);
+            return false;
+        }
+        names.add(tool.name);
+        return true;
+    });
+}
+//# sourceMappingURL=tool-changes.js.map

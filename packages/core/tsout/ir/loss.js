@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=loss.js.map

@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=node.js.map

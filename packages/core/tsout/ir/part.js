@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=part.js.map

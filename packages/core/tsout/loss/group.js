@@ -1,0 +1,81 @@
+/** The effects in order of rank, the gravest first. */
+export const lossEffects = [
+    "safety",
+    "authority",
+    "content",
+    "execution",
+    "control",
+    "reasoning",
+    "evidence",
+    "cost",
+    "form",
+];
+export const lossSeverities = ["error", "warning", "info"];
+/** Groups losses by code and target, ranked by effect, then severity, then count. */
+export function groupLosses(losses) {
+    const groups = new Map();
+    for (const loss of losses) {
+        const key = `${loss.code}\n${loss.to}`;
+        let group = groups.get(key);
+        if (group === undefined) {
+            group = {
+                code: loss.code,
+                to: loss.to,
+                effect: loss.effect,
+                severity: loss.severity,
+                kinds: [],
+                count: 0,
+                accepted: 0,
+                acceptedReasons: [],
+                detail: loss.detail,
+                paths: [],
+            };
+            groups.set(key, group);
+        }
+        group.count++;
+        if (!group.kinds.includes(loss.kind))
+            group.kinds.push(loss.kind);
+        if (lossSeverities.indexOf(loss.severity) < lossSeverities.indexOf(group.severity))
+            group.severity = loss.severity;
+        if (group.paths.length < 3)
+            group.paths.push(loss.path || loss.targetPath || "/");
+        if (loss.accepted !== undefined) {
+            group.accepted++;
+            if (!group.acceptedReasons.includes(loss.accepted))
+                group.acceptedReasons.push(loss.accepted);
+        }
+    }
+    return [...groups.values()].sort((left, right) => lossEffects.indexOf(left.effect) - lossEffects.indexOf(right.effect) ||
+        lossSeverities.indexOf(left.severity) - lossSeverities.indexOf(right.severity) ||
+        right.count - left.count);
+}
+/** The figures of a report; `worst` leaves accepted losses out. */
+export function summarizeLosses(losses) {
+    const groups = [];
+    let worst = lossSeverities.length;
+    let accepted = 0;
+    let safety = 0;
+    let authority = 0;
+    for (const loss of losses) {
+        if (!groups.some((known) => known.code === loss.code && known.to === loss.to))
+            groups.push(loss);
+        if (loss.accepted !== undefined)
+            accepted++;
+        else
+            worst = Math.min(worst, lossSeverities.indexOf(loss.severity));
+        if (loss.effect === "safety")
+            safety++;
+        if (loss.effect === "authority")
+            authority++;
+    }
+    const severity = lossSeverities[worst];
+    return {
+        total: losses.length,
+        groups: groups.length,
+        ...(severity !== undefined && { worst: severity }),
+        accepted,
+        safety,
+        authority,
+    };
+}
+//# sourceMappingURL=group.js.map

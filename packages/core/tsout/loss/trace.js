@@ -1,0 +1,151 @@
+import { escapeSegment, visitMessage, visitNodes } from "../ir/index.js";
+export function createTrace(fieldPointer) {
+    return { pointers: createPointers(), containers: createPointers(), shared: new Set(), fieldPointer };
+}
+/**
+ * Every node of every body is noted, and most bodies lose nothing, so that nobody asks: the map, and the pointers of items, are made for the
+ * first who does. Until then three slots are filled for each node, in pages, because an array that grows is copied again and again.
+ */
+function createPointers() {
+    const pages = [];
+    let page = [];
+    let used = 0;
+    let known;
+    const collect = (nodes) => {
+        const found = new Map();
+        for (const noted of pages) {
+            for (let slot = 0; slot < noted.length && noted[slot] !== undefined; slot += 3) {
+                const [node, pointer, item] = [noted[slot], noted[slot + 1], noted[slot + 2]];
+                if (nodes?.has(node) !== false)
+                    found.set(node, joined(pointer, item));
+            }
+        }
+        return found;
+    };
+    return {
+        get(node) {
+            known ??= collect();
+            return known.get(node);
+        },
+        only: (nodes) => known ?? collect(nodes),
+        set(node, pointer, item) {
+            if (known !== undefined) {
+                known.set(node, joined(pointer, item));
+                return;
+            }
+            if (used === page.length) {
+                page = new Array(pages.length === 0 ? firstPage : pageSize);
+                pages.push(page);
+                used = 0;
+            }
+            page[used++] = node;
+            page[used++] = pointer;
+            page[used++] = item;
+        },
+    };
+}
+/** A small body fills the first page; the others are for large ones. */
+const firstPage = 3 * 10;
+const pageSize = 3 * 60;
+const joined = (pointer, item) => item === undefined ? pointer : `${pointer}/${item}`;
+/** A trace that notes nothing, for nodes whose places are known otherwise. */
+export function createBlindTrace(fieldPointer) {
+    const none = { get: () => undefined, only: () => none, set: () => { }, has: () => false, add: () => { } };
+    return { pointers: none, containers: none, shared: none, fieldPointer };
+}
+/**
+ * Residue of a node, or of the mark, source or usage that it holds. Only these hold some: elsewhere "rest:" is part of a name that a client
+ * chose.
+ */
+const residue = /^(?:(cacheBreakpoint|source|usage|cache\/breakpoint)\/)?(rest|form):/;
+/**
+ * The place in the source of a node's field. Residue is addressed as `rest:POINTER` or `form:POINTER`, that of its container as
+ * `group:POINTER`. `container` is the container itself where the node is all that it holds.
+ */
+export function traceLocator(trace, nodes) {
+    return locatorIn(nodes === undefined ? trace : { ...trace, pointers: trace.pointers.only(nodes) });
+}
+/** The same for places that are known otherwise. */
+export function locatorIn(trace) {
+    return (node, field) => {
+        const base = trace.pointers.get(node);
+        if (base === undefined)
+            return undefined;
+        if (field === "")
+            return base;
+        const found = residue.exec(field);
+        if (found !== null) {
+            const owner = found[1] === undefined ? base : placeOf(trace, node, found[1], base);
+            return owner === undefined ? undefined : `${owner}/${field.slice(found[0].length)}`;
+        }
+        if (field === "container")
+            return trace.shared.has(node) ? base : (trace.containers.get(node) ?? base);
+        if (field.startsWith("group:"))
+            return `${trace.containers.get(node) ?? base}/${field.slice(6)}`;
+        return placeOf(trace, node, field, base);
+    };
+}
+function placeOf(trace, node, field, base) {
+    const below = trace.fieldPointer(node, field, base);
+    if (below === undefined)
+        return undefined;
+    if (below === "")
+        return base;
+    return below.startsWith("/") ? below : `${base}/${below}`;
+}
+/** The place in the IR of a node's field. `nodes` are all that will be asked for, where they are known. */
+export function irLocator(value, nodes) {
+    let pointers;
+    return (node, field) => {
+        pointers ??= irPointers(value, nodes);
+        const base = pointers.get(node);
+        if (base === undefined)
+            return undefined;
+        if (field === "")
+            return base;
+        if (field === "container")
+            return base;
+        if (field === "repeated")
+            return `${base}/wire/form/repeated`;
+        const found = residue.exec(field);
+        if (found !== null) {
+            const owner = found[1] === undefined ? base : `${base}/${found[1]}`;
+            return `${owner}/wire/${found[2]}/${escapeSegment(field.slice(found[0].length))}`;
+        }
+        if (field.startsWith("group:"))
+            return `${base}/wire/group/rest/${escapeSegment(field.slice(6))}`;
+        if (field.startsWith("state:"))
+            return `${base}/state/${field.slice(6)}`;
+        return `${base}/${field}`;
+    };
+}
+function irPointers(value, nodes) {
+    const pointers = new Map();
+    const note = (node, pointer) => {
+        if (nodes?.has(node) !== false)
+            pointers.set(node, pointer);
+    };
+    if (!("messages" in value)) {
+        visitMessage(value, "", note);
+        return pointers;
+    }
+    visitNodes({ ...value, messages: [] }, note);
+    pointers.set(value, "");
+    pointers.set(value.settings, "/settings");
+    let isHit = nodes === undefined;
+    const seek = (node) => {
+        if (nodes?.has(node) === true)
+            isHit = true;
+    };
+    value.messages.forEach((message, index) => {
+        // Pointers are made for messages that something is wanted of; most are not.
+        if (nodes !== undefined) {
+            isHit = false;
+            visitMessage(message, null, seek);
+        }
+        if (isHit)
+            visitMessage(message, `/messages/${index}`, note);
+    });
+    return pointers;
+}
+//# sourceMappingURL=trace.js.map

@@ -1,0 +1,179 @@
+import { isBlank } from "../../../codec/content/blank.js";
+import { sentCallId } from "../../../codec/identity/names.js";
+import { isMadeUp, pairResults, reportMissing } from "../../../codec/pairing.js";
+import { formOf, restore, restoreGroup } from "../../../codec/restore.js";
+import { lose } from "../../../loss/index.js";
+import { encodeBlock } from "../parts/block.js";
+import { encodeCacheControl } from "../parts/cache.js";
+import { reportAuthority } from "./arrange.js";
+import { createPlacement, overtake, release } from "./placement.js";
+import { encodeInstruction, encodeSystemMessage } from "./system.js";
+const protocol = "anthropic-messages";
+/** Encodes the turns of a conversation: everything but the leading instructions. `lowered` are instructions that are turns of the user. */
+export function encodeMessages(messages, writer, lowered = new Set()) {
+    const output = [];
+    const placement = createPlacement(output);
+    let open;
+    let mergesInto;
+    for (const message of writer.faithful ? messages : pairResults(messages, writer.report)) {
+        if (message.role === "system" && !lowered.has(message)) {
+            if (writer.faithful) {
+                reportAuthority(message, writer);
+                const object = encodeSystemMessage(message, writer);
+                if (object !== undefined)
+                    output.push(object);
+                open = undefined;
+            }
+            else
+                placement.held.push(message);
+            continue;
+        }
+        const role = message.role === "assistant" ? "assistant" : "user";
+        const blocks = encodeTurn(message, writer);
+        if (blocks.length === 0 && !writer.faithful) {
+            const isEmpty = message.content.every((part) => part.type === "text" && isBlank(part.text));
+            lose(writer.report, isEmpty ? "turn.empty" : "message.dropped", message, isEmpty ? "role" : "container");
+            continue;
+        }
+        if (role === "user")
+            overtake(placement, writer);
+        else if (release(placement, writer))
+            open = undefined;
+        if (open === undefined || open.role !== role || startsContainer(message, open, mergesInto, writer)) {
+            open = { role, content: blocks, object: { role, content: blocks }, first: message };
+            output.push(open.object);
+        }
+        else {
+            if (isMerge(mergesInto, message))
+                lose(writer.report, "turn.merged", message, "role");
+            open.content.push(...blocks);
+        }
+        mergesInto = message;
+        writer.link?.(message, open.object);
+        if (message.wire?.protocol === protocol)
+            restoreGroup(open.object, message.wire, protocol);
+        restoreString(open, message);
+    }
+    release(placement, writer);
+    return { output, moved: placement.moved, displaced: placement.displaced };
+}
+function encodeTurn(message, writer) {
+    switch (message.role) {
+        case "system":
+            return encodeInstruction(message, writer);
+        case "toolResult":
+            return [encodeToolResult(message, writer)];
+        default:
+            return encodeContent(message, writer);
+    }
+}
+/** A node of this protocol that is not joined opens a container of its own; everything else joins its neighbour. */
+function startsContainer(message, open, before, writer) {
+    if (!writer.faithful)
+        return false;
+    // Two turns of the user in one container would come back as one.
+    if (message.role === "user" && before?.role === "user")
+        return true;
+    if (message.wire?.protocol === protocol)
+        return message.wire.joined !== true;
+    // A node that was added to a decoded conversation: results stand with results, what follows them with them.
+    return !(open.first.role === "toolResult" || message.role === "toolResult");
+}
+/** Results and the user message after them share a turn by rule; two turns of one role that become one are a loss. */
+function isMerge(before, message) {
+    if (message.role === "toolResult" || before?.role === "toolResult")
+        return false;
+    return message.wire?.joined !== true;
+}
+/** Content that was a string stays one while it is a single bare text. */
+function restoreString(open, message) {
+    const group = message.wire?.protocol === protocol ? message.wire.group : undefined;
+    if (group?.form?.["content"] !== "string") {
+        if (Array.isArray(open.object["content"]))
+            return;
+        open.object["content"] = open.content;
+        return;
+    }
+    const block = open.content[0];
+    const bare = open.content.length === 1 && block?.["type"] === "text" && Object.keys(block).length === 2;
+    open.object["content"] = bare ? block["text"] : open.content;
+}
+function encodeContent(message, writer) {
+    if (message.role === "user" && message.name !== undefined)
+        lose(writer.report, "message.name", message, "name");
+    if (message.role === "assistant" && message.name !== undefined)
+        lose(writer.report, "message.name", message, "name");
+    const blocks = [];
+    for (const part of message.content) {
+        const block = encodeBlock(part, writer);
+        if (block !== undefined)
+            blocks.push(block);
+    }
+    return blocks;
+}
+function encodeToolResult(message, writer) {
+    const object = {
+        type: "tool_result",
+        tool_use_id: sentCallId(writer.names, message.toolCallId, isMadeUp(message) ? undefined : message),
+    };
+    const content = resultContent(message, writer);
+    if (content !== undefined)
+        object["content"] = content;
+    if (message.isError || formOf(message.wire, protocol, "is_error") === false)
+        object["is_error"] = message.isError;
+    if (message.toolName !== undefined && message.wire !== undefined && message.wire.protocol !== protocol) {
+        lose(writer.report, "message.name", message, "toolName");
+    }
+    reportMissing(message, object, writer.report);
+    encodeCacheControl(object, message, message, writer);
+    restore(object, message.wire, protocol);
+    writer.link?.(message, object);
+    return object;
+}
+function resultContent(message, writer) {
+    if (message.value !== undefined) {
+        lose(writer.report, "tool_result.value", message, "value");
+        return JSON.stringify(message.value);
+    }
+    const { content } = message;
+    const only = content[0];
+    const wire = message.wire?.protocol === protocol ? message.wire : undefined;
+    if (content.length === 0)
+        return wire?.form?.["content"] === "string" ? "" : undefined;
+    const bare = content.length === 1 &&
+        only?.type === "text" &&
+        only.cacheBreakpoint === undefined &&
+        only.citations === undefined &&
+        only.phase === undefined;
+    if (bare && only.wire?.protocol !== protocol) {
+        const asString = wire === undefined ? !(writer.faithful && message.wire !== undefined) : wire.form?.["content"] === "string";
+        if (asString && (writer.faithful || only.text === "" || !isBlank(only.text)))
+            return only.text;
+    }
+    let blocks;
+    for (const part of content) {
+        if (!writer.faithful && !acceptedInResults.has(part.type)) {
+            lose(writer.report, "tool_result.part", part, "", { values: { type: part.type } });
+            continue;
+        }
+        const block = encodeBlock(part, writer);
+        if (block === undefined)
+            continue;
+        // Most results are one text, and a list that grows from nothing takes room for 17 items.
+        if (blocks === undefined)
+            blocks = [block];
+        else
+            blocks.push(block);
+    }
+    return blocks ?? (writer.faithful ? [] : undefined);
+}
+const acceptedInResults = new Set([
+    "text",
+    "image",
+    "document",
+    "toolReference",
+    "opaque",
+    "audio",
+    "video",
+]);
+//# sourceMappingURL=encode.js.map

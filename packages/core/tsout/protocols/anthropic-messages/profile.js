@@ -1,0 +1,53 @@
+import { createResolver } from "../../codec/profile.js";
+const protocol = "anthropic-messages";
+/** Version of a Claude model by its name, as 100 * major + minor; undefined for other names. Both `claude-opus-4-8` and `claude-3-5-sonnet-…` are in use. */
+function claudeVersion(model) {
+    if (model === undefined)
+        return undefined;
+    const name = model.toLowerCase();
+    const found = /claude-(?:[a-z]+-)+(\d{1,2})(?:[.-](\d{1,2}))?(?!\d)/.exec(name) ??
+        /claude-(\d{1,2})(?:[.-](\d{1,2}))?(?!\d)/.exec(name);
+    return found === null ? undefined : Number(found[1]) * 100 + Number(found[2] ?? 0);
+}
+/**
+ * Fills a profile from what is documented of API versions and model families. Nothing stated means the current API version and, for a model
+ * that is not a Claude, what servers that imitate the API have in common. Throws a ConfigError for a profile that is wrong.
+ * Sources (2026-11): platform.claude.com/docs/en/api/migration-2026-10-21 (sampling parameters are gone),
+ * platform.claude.com/docs/en/build-with-claude/adaptive-thinking (4.6 and later, manual budgets refused from 4.7),
+ * a request of Claude Code 2.1.197 to claude-opus-4-8 (system messages within the conversation).
+ */
+export const resolveProfile = createResolver(resolve);
+function resolve(target, faithful) {
+    const version = claudeVersion(target.model);
+    const atLeast = (minimum) => version !== undefined && version >= minimum;
+    const thinking = target.thinking === "both" ? "adaptive" : target.thinking;
+    // Assigned, and not written behind a spread: for a copy that grows that far, engines take thirty times as long.
+    const answers = {
+        protocol,
+        sampling: target.supportsSampling ?? takesSampling(target, faithful, atLeast(407)),
+        samplingPair: !atLeast(401),
+        midConversationSystem: target.supportsMidConversationSystem ?? atLeast(408),
+        prefill: target.supportsPrefill ?? !atLeast(406),
+        thinkingStyle: thinking ?? (atLeast(406) ? "adaptive" : version !== undefined && version < 307 ? "none" : "budget"),
+        effort: target.supportsEffort ?? (version === undefined || version >= 405),
+        defaultMaxTokens: target.maxOutputTokens ?? (version === undefined ? 8192 : version < 305 ? 4096 : version < 307 ? 8192 : 32000),
+        cacheLimit: target.maxCacheBreakpoints ?? 4,
+    };
+    return Object.assign({}, target, answers);
+}
+/** A body of this protocol comes from a client that knows what its server takes, unless the target states a version. */
+function takesSampling(target, faithful, refusing) {
+    if (target.apiVersion === undefined)
+        return faithful;
+    return target.apiVersion === "2023-06-01" && !refusing;
+}
+export const profiles = {
+    "anthropic-2023-06-01": { protocol: "anthropic-messages", provider: "anthropic", apiVersion: "2023-06-01" },
+    "anthropic-2026-10-21": {
+        protocol: "anthropic-messages",
+        provider: "anthropic",
+        apiVersion: "2026-10-21",
+        supportsSampling: false,
+    },
+};
+//# sourceMappingURL=profile.js.map

@@ -1,0 +1,210 @@
+import { createExchange } from "../../codec/exchange.js";
+import { createCallIds } from "../../codec/identity/call-ids.js";
+import { identifierRule } from "../../codec/identity/identifiers.js";
+import { createNames } from "../../codec/identity/names.js";
+import { createLedger, expectArray, expectObject, isStringArray, keepUnknown, plainWire, spell, wireOf, } from "../../codec/ledger.js";
+import { formOf, restore } from "../../codec/restore.js";
+import { reportToolChanges, reportUndeclared, withoutNamesakes } from "../../codec/tool-changes.js";
+import { isJsonObject } from "../../ir/index.js";
+import { createReport, createTrace, lose, sweepForeign } from "../../loss/index.js";
+import { replayTools, toolName } from "../../transcript/index.js";
+import { fieldPointer } from "./fields.js";
+import { arrangeInstructions, completeTurns, reportAuthority, reportLimits } from "./messages/arrange.js";
+import { decodeMessages } from "./messages/decode.js";
+import { encodeMessages } from "./messages/encode.js";
+import { decodeSystem, encodeInstruction } from "./messages/system.js";
+import { limitMarks } from "./parts/cache.js";
+import { resolveProfile } from "./profile.js";
+import { decodeSettings, staleKeys } from "./settings/decode.js";
+import { encodeSettings } from "./settings/encode.js";
+import { decodeTool, encodeTool } from "./tools.js";
+import { requestKeys } from "./wire.js";
+const protocol = "anthropic-messages";
+export function decodeRequest(wire, source = {}) {
+    const body = expectObject(wire.body, "", "a Messages request");
+    const trace = createTrace(fieldPointer);
+    const reader = {
+        trace,
+        provider: source.provider,
+        losses: [],
+        callIds: createCallIds(protocol),
+        nulls: "rest",
+    };
+    const ledger = createLedger(protocol, "form");
+    keepUnknown(ledger, body, requestKeys);
+    const messages = [];
+    const head = decodeHead(body, reader, ledger);
+    if (head !== undefined)
+        messages.push(head);
+    decodeMessages(body["messages"], reader, messages);
+    const settings = decodeSettings(body, ledger);
+    const own = wireOf(ledger) ?? plainWire(protocol);
+    const stated = wire.headers ?? headersOf(source);
+    const headers = stated !== undefined && Object.keys(stated).length > 0 ? stated : undefined;
+    const value = {
+        messages,
+        settings,
+        wire: headers === undefined ? own : { ...own, form: { ...own.form, headers: headers } },
+    };
+    trace.pointers.set(value, "");
+    trace.pointers.set(settings, "");
+    const isOld = formOf(value.wire, protocol, "format") === "output_format";
+    return { value, losses: reader.losses, trace: isOld ? { ...trace, fieldPointer: oldFormat } : trace };
+}
+/** Where a field stands in a body that has the format of its answer under the deprecated key. */
+const oldFormat = (node, field, base) => fieldPointer(node, field, base)?.replace(/^output_config\/format(?=\/|$)/, "output_format");
+function headersOf(source) {
+    if (source.apiVersion === undefined && source.betas === undefined)
+        return undefined;
+    return {
+        ...(source.apiVersion !== undefined && { version: source.apiVersion }),
+        ...(source.betas !== undefined && { betas: source.betas }),
+    };
+}
+/** The leading message: top-level instruction and tools, or the tools alone. */
+function decodeHead(body, reader, ledger) {
+    const system = decodeSystem(body["system"], reader);
+    if (body["system"] === null)
+        spell(ledger, "system", null);
+    const list = body["tools"];
+    if (list === undefined || list === null || (Array.isArray(list) && list.length === 0)) {
+        if (list !== undefined)
+            spell(ledger, "tools", list);
+        return system;
+    }
+    const tools = expectArray(list, "/tools", "tools").map((tool, index) => decodeTool(tool, `/tools/${index}`, reader));
+    if (system === undefined)
+        return { role: "system", authority: "system", content: [], toolsAdded: tools };
+    const head = { ...system, toolsAdded: tools };
+    reader.trace.pointers.set(head, "/system");
+    return head;
+}
+/** The model that is asked says what it takes, unless the profile names another, such as one that stands behind an alias. */
+function withModel(profile, model) {
+    return profile.model !== undefined || model === undefined ? profile : { ...profile, model };
+}
+export function encodeRequest(conversation, profile = {}, options = {}) {
+    const report = createReport();
+    const faithful = conversation.wire?.protocol === protocol;
+    const target = resolveProfile(faithful ? profile : withModel(profile, conversation.settings.model), faithful);
+    const writer = {
+        target,
+        faithful,
+        response: false,
+        report,
+        names: createNames(protocol, identifierRule(128, faithful, profile.toolNamePattern), identifierRule(64, faithful, profile.toolCallIdPattern), report),
+        customTools: new Set(),
+        marked: [],
+        link: options.link,
+    };
+    sweepForeign(conversation, target, report);
+    const body = {};
+    const declared = encodeTools(conversation, body, writer);
+    encodeTurns(conversation, body, writer);
+    encodeSettings(conversation, body, writer, declared);
+    limitMarks(body, writer);
+    restore(body, conversation.wire, protocol, staleKeys(conversation));
+    options.link?.(conversation, body);
+    return {
+        value: { body: body, ...headersField(conversation, profile) },
+        losses: report.drafts,
+        exchange: createExchange(conversation, protocol, profile, writer.names, writer.customTools),
+    };
+}
+/** Tools that the request declares, after all changes within the conversation; the names under which they were declared. */
+function encodeTools(conversation, body, writer) {
+    const { messages, settings } = conversation;
+    const first = messages[0];
+    const declared = writer.faithful
+        ? (first?.role === "system" ? (first.toolsAdded ?? []) : []).map((tool) => ({ tool, index: 0 }))
+        : replayTools(messages);
+    if (!writer.faithful)
+        reportToolChanges(messages, declared, writer.report);
+    const allowed = settings.toolChoice?.subset === true && !writer.faithful ? new Set(settings.toolChoice.names) : undefined;
+    const names = new Set();
+    const list = [];
+    for (const { tool } of writer.faithful ? declared : withoutNamesakes(declared, writer.report)) {
+        if (allowed !== undefined && !allowed.has(toolName(tool))) {
+            reportUndeclared(tool, "tool_choice.subset", writer.report);
+            continue;
+        }
+        const encoded = encodeTool(tool, writer);
+        if (encoded.length > 0 && tool.type !== "namespace")
+            names.add(toolName(tool));
+        list.push(...encoded);
+    }
+    if (list.length > 0)
+        body["tools"] = list;
+    return names;
+}
+/** The leading instructions; the rest are the turns. */
+function encodeTurns(conversation, body, writer) {
+    const { messages } = conversation;
+    if (writer.faithful) {
+        const head = messages[0]?.role === "system" && formOf(messages[0].wire, protocol, "place") !== "messages"
+            ? messages[0]
+            : undefined;
+        if (head !== undefined) {
+            reportAuthority(head, writer);
+            reportLimits(head, writer);
+            for (const reference of head.toolsRemoved ?? [])
+                lose(writer.report, "tool.removed_unknown", reference);
+            writeSystem([head], body, writer);
+        }
+        body["messages"] = encodeMessages(head === undefined ? messages : messages.slice(1), writer).output;
+        return;
+    }
+    const { instructions, moved, turns, lowered } = arrangeInstructions(messages, writer);
+    const before = writer.marked.length;
+    const encoded = encodeMessages(turns, writer, lowered);
+    const { output } = encoded;
+    completeTurns(turns, output, writer);
+    const marked = writer.marked.splice(before);
+    const front = inOrder([...moved, ...encoded.moved], messages);
+    const [changed] = inOrder([...front, ...encoded.displaced], messages);
+    if (changed !== undefined)
+        lose(writer.report, "cache.prefix_changed", changed, "role");
+    // Blocks of one list: each keeps its text, but they are one instruction.
+    for (const message of instructions.slice(1))
+        lose(writer.report, "turn.merged", message, "role");
+    writeSystem([...instructions, ...front], body, writer);
+    // The prompt begins with the instructions, so their marks come first.
+    writer.marked.push(...marked);
+    body["messages"] = output;
+}
+function inOrder(some, messages) {
+    if (some.length < 2)
+        return some;
+    const places = new Map(messages.map((message, index) => [message, index]));
+    return [...some].sort((left, right) => (places.get(left) ?? 0) - (places.get(right) ?? 0));
+}
+function writeSystem(instructions, body, writer) {
+    const blocks = instructions.flatMap((message) => {
+        const encoded = encodeInstruction(message, writer);
+        if (encoded.length === 0 && !writer.faithful)
+            lose(writer.report, "turn.empty", message, "role");
+        writer.link?.(message, encoded);
+        return encoded;
+    });
+    const head = instructions[0];
+    const form = formOf(head?.wire, protocol, "system");
+    const only = blocks[0];
+    if (form === "string" && blocks.length === 1 && only !== undefined && Object.keys(only).length === 2)
+        body["system"] = only["text"];
+    else if (blocks.length > 0 || (Array.isArray(form) && form.length === 0))
+        body["system"] = blocks;
+}
+function headersField(conversation, profile) {
+    const stated = formOf(conversation.wire, protocol, "headers");
+    const version = profile.apiVersion ?? (isJsonObject(stated) ? stated["version"] : undefined);
+    const betas = profile.betas ?? (isJsonObject(stated) ? stated["betas"] : undefined);
+    if (typeof version !== "string" && !isStringArray(betas))
+        return {};
+    return {
+        headers: {
+            ...(typeof version === "string" && { version }),
+            ...(isStringArray(betas) && { betas: betas }),
+        },
+    };
+}
+//# sourceMappingURL=request.js.map

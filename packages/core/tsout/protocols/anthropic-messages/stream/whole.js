@@ -1,0 +1,69 @@
+import { isJsonObject } from "../../../ir/index.js";
+import { encodeResponse } from "../response.js";
+import { frameOf } from "./block.js";
+/** The whole stream that gives a message. */
+export function encodeStream(message, exchange, options) {
+    const { value, losses } = encodeResponse(message, exchange, options);
+    const { content, stop_reason = null, stop_sequence = null, stop_details, usage, ...others } = value;
+    const head = {
+        ...others,
+        content: [],
+        stop_reason: null,
+        stop_sequence: null,
+        ...(isJsonObject(usage) && { usage: { ...usage, output_tokens: 0 } }),
+    };
+    const delta = { stop_reason, stop_sequence, ...(stop_details !== undefined && { stop_details }) };
+    return {
+        value: [
+            frameOf({ type: "message_start", message: head }),
+            ...(Array.isArray(content) ? content : []).flatMap(blockFrames),
+            { ...frameOf({ type: "message_delta", delta, ...(usage !== undefined && { usage }) }), terminal: true },
+            { ...frameOf({ type: "message_stop" }), terminal: true },
+        ],
+        losses,
+    };
+}
+function blockFrames(block, index) {
+    if (!isJsonObject(block))
+        return [];
+    const { start, deltas } = piecesOf(block);
+    return [
+        frameOf({ type: "content_block_start", index, content_block: start }),
+        ...deltas.map((delta) => frameOf({ type: "content_block_delta", index, delta })),
+        frameOf({ type: "content_block_stop", index }),
+    ];
+}
+/** Clients read texts and inputs from deltas alone; all other blocks come whole. */
+function piecesOf(block) {
+    const { text, thinking, signature, citations, input } = block;
+    switch (block["type"]) {
+        case "text": {
+            const cited = Array.isArray(citations) ? citations : undefined;
+            return {
+                start: { ...block, text: "", ...(cited !== undefined && { citations: [] }) },
+                deltas: [
+                    { type: "text_delta", text: text ?? "" },
+                    ...(cited ?? []).map((citation) => ({ type: "citations_delta", citation })),
+                ],
+            };
+        }
+        case "thinking":
+            return {
+                start: { ...block, thinking: "", signature: "" },
+                deltas: [
+                    { type: "thinking_delta", thinking: thinking ?? "" },
+                    ...(signature === undefined || signature === "" ? [] : [{ type: "signature_delta", signature }]),
+                ],
+            };
+        case "tool_use":
+        case "server_tool_use":
+        case "mcp_tool_use":
+            return {
+                start: { ...block, input: {} },
+                deltas: [{ type: "input_json_delta", partial_json: JSON.stringify(input ?? {}) }],
+            };
+        default:
+            return { start: block, deltas: [] };
+    }
+}
+//# sourceMappingURL=whole.js.map

@@ -1,0 +1,96 @@
+import { createLedger, keepOdd, keepUnknown, knownKeys, plainWire, readNumber, spell, wireOf, } from "../../codec/ledger.js";
+import { restore } from "../../codec/restore.js";
+import { ownUsage, reportDoubts, summedForm, unreportedUsage } from "../../codec/usage.js";
+import { isJsonObject } from "../../ir/index.js";
+import { lose } from "../../loss/index.js";
+import { usageKeys } from "./wire.js";
+const protocol = "anthropic-messages";
+const creationKeys = knownKeys("ephemeral_5m_input_tokens", "ephemeral_1h_input_tokens");
+const detailKeys = knownKeys("thinking_tokens");
+/** `input_tokens` leaves cached tokens out; `output_tokens` holds thinking. The API states no total. */
+export function decodeUsage(value) {
+    if (!isJsonObject(value))
+        return unreportedUsage;
+    const ledger = createLedger(protocol, "form");
+    keepUnknown(ledger, value, usageKeys);
+    const input = readNumber(ledger, value, "input_tokens");
+    const output = readNumber(ledger, value, "output_tokens");
+    const cacheRead = readNumber(ledger, value, "cache_read_input_tokens");
+    const stated = readNumber(ledger, value, "cache_creation_input_tokens");
+    const creation = value["cache_creation"];
+    const byTtl = {};
+    if (isJsonObject(creation)) {
+        keepUnknown(ledger, creation, creationKeys, "cache_creation/");
+        for (const [ttl, key] of [
+            ["5m", "ephemeral_5m_input_tokens"],
+            ["1h", "ephemeral_1h_input_tokens"],
+        ]) {
+            const count = readNumber(ledger, creation, key, "cache_creation/");
+            if (count !== undefined)
+                byTtl[ttl] = count;
+        }
+    }
+    else
+        keepOdd(ledger, "cache_creation", creation);
+    const details = value["output_tokens_details"];
+    let reasoning;
+    if (isJsonObject(details)) {
+        keepUnknown(ledger, details, detailKeys, "output_tokens_details/");
+        reasoning = readNumber(ledger, details, "thinking_tokens", "output_tokens_details/");
+    }
+    else
+        keepOdd(ledger, "output_tokens_details", details);
+    const split = Object.keys(byTtl).length > 0;
+    if (value["cache_creation_input_tokens"] === undefined && split)
+        spell(ledger, "cache_creation_input_tokens", "absent");
+    if (stated === undefined && split)
+        spell(ledger, summedForm.key, summedForm.value);
+    const cacheWrite = stated ?? (split ? (byTtl["5m"] ?? 0) + (byTtl["1h"] ?? 0) : undefined);
+    const unreported = [
+        ...(input === undefined ? ["input"] : []),
+        ...(output === undefined ? ["output"] : []),
+        ...(cacheRead === undefined ? ["cacheRead"] : []),
+        ...(cacheWrite === undefined ? ["cacheWrite"] : []),
+    ];
+    return {
+        input: input ?? 0,
+        output: output ?? 0,
+        cacheRead: cacheRead ?? 0,
+        cacheWrite: cacheWrite ?? 0,
+        ...(byTtl["1h"] !== undefined && { cacheWrite1h: byTtl["1h"] }),
+        ...(split && { cacheWriteByTtl: byTtl }),
+        ...(reasoning !== undefined && { reasoning }),
+        totalTokens: (input ?? 0) + (cacheRead ?? 0) + (cacheWrite ?? 0) + (output ?? 0),
+        ...(unreported.length > 0 && { unreported }),
+        raw: value,
+        wire: wireOf(ledger) ?? plainWire(protocol),
+    };
+}
+export function encodeUsage(usage, report) {
+    const own = ownUsage(usage, protocol, decodeUsage);
+    if (own !== undefined)
+        return own;
+    reportDoubts(usage, report);
+    const reported = (bucket) => usage.unreported?.includes(bucket) !== true;
+    const object = { input_tokens: usage.input, output_tokens: usage.output };
+    if (reported("cacheRead"))
+        object["cache_read_input_tokens"] = usage.cacheRead;
+    if (reported("cacheWrite"))
+        object["cache_creation_input_tokens"] = usage.cacheWrite;
+    const { "5m": short, "1h": long, ...others } = usage.cacheWriteByTtl ?? {};
+    if (short !== undefined || long !== undefined) {
+        object["cache_creation"] = {
+            ...(short !== undefined && { ephemeral_5m_input_tokens: short }),
+            ...(long !== undefined && { ephemeral_1h_input_tokens: long }),
+        };
+    }
+    for (const ttl of Object.keys(others))
+        lose(report, "usage.detail", usage, `cacheWriteByTtl/${ttl}`);
+    if (usage.reasoning !== undefined)
+        object["output_tokens_details"] = { thinking_tokens: usage.reasoning };
+    if (usage.toolPrompt !== undefined)
+        lose(report, "usage.detail", usage, "toolPrompt");
+    restore(object, usage.wire, protocol);
+    return object;
+}
+//# sourceMappingURL=usage.js.map

@@ -1,0 +1,115 @@
+import { createLedger, describe, keepOdd, keepUnknown, readNumber, readString, spell, wireField, } from "../../../codec/ledger.js";
+import { DecodeError } from "../../../errors/index.js";
+import { isJsonObject } from "../../../ir/index.js";
+import { decodePart } from "../parts/block.js";
+import { decodeFunctionCall, decodeToolCall } from "../parts/calls.js";
+import { decodeAnnotations } from "../parts/citations.js";
+import { decodeReasoning, readSignatures } from "../parts/reasoning.js";
+import { assistantKeys, audioAnswerKeys, audioReferenceKeys } from "../wire.js";
+const protocol = "openai-chat";
+/**
+ * The content of an assistant message, in a history or in an answer: reasoning, text, refusal, audio, calls. `prefix` is the place of the
+ * message inside of the ledger's object, with a trailing slash.
+ */
+export function decodeAssistant(message, pointer, prefix, ledger, reader) {
+    const signatures = readSignatures(message, assistantKeys, ledger, reader, prefix);
+    const thinking = decodeReasoning(message, pointer, prefix, ledger, reader, signatures);
+    const texts = decodeText(message, pointer, prefix, ledger, reader);
+    const cited = attachAnnotations(texts, message, pointer, prefix, ledger, reader);
+    const content = thinking.length === 0 ? cited : [...thinking, ...cited];
+    const refusal = readString(ledger, message, "refusal", prefix);
+    if (refusal !== undefined) {
+        const part = { type: "refusal", text: refusal };
+        reader.trace.pointers.set(part, `${pointer}/refusal`);
+        content.push(part);
+    }
+    const audio = decodeAudio(message["audio"], prefix, ledger);
+    if (audio !== undefined) {
+        reader.trace.pointers.set(audio, `${pointer}/audio`);
+        content.push(audio);
+    }
+    decodeCalls(message, pointer, prefix, ledger, reader, content);
+    const name = readString(ledger, message, "name", prefix);
+    return name === undefined ? { content } : { content, name };
+}
+function decodeText(message, pointer, prefix, ledger, reader) {
+    const { content } = message;
+    if (content === undefined || content === null || content === "") {
+        const absence = reader.response ? "absent" : "omitted";
+        spell(ledger, `${prefix}content`, content === undefined ? absence : content);
+        return [];
+    }
+    if (typeof content === "string") {
+        const part = { type: "text", text: content };
+        reader.trace.pointers.set(part, pointer, "content");
+        return [part];
+    }
+    const place = `${pointer}/content`;
+    if (!Array.isArray(content))
+        throw new DecodeError(place, `content at ${place} must be a string, an array or null, not ${describe(content)}`);
+    if (content.length === 0)
+        spell(ledger, `${prefix}content`, []);
+    const parts = content.map((part, index) => decodePart(part, place, reader, index));
+    if (parts.length > 0 && (reader.response || (parts.length === 1 && parts[0]?.type === "text")))
+        spell(ledger, `${prefix}content`, "array");
+    return parts;
+}
+/** Annotations stand on the text; without exactly one text nobody knows which, and they are kept. */
+function attachAnnotations(parts, message, pointer, prefix, ledger, reader) {
+    const only = parts.length === 1 && parts[0]?.type === "text" ? parts[0] : undefined;
+    if (only === undefined || !reader.response) {
+        keepOdd(ledger, "annotations", message["annotations"], prefix);
+        return parts;
+    }
+    const citations = decodeAnnotations(ledger, message, prefix, pointer, reader);
+    if (citations === undefined)
+        return parts;
+    const cited = { ...only, citations };
+    const place = reader.trace.pointers.get(only);
+    if (place !== undefined)
+        reader.trace.pointers.set(cited, place);
+    return [cited];
+}
+/** Spoken answers: in a history only their id, in an answer the sound with its transcript. */
+function decodeAudio(value, prefix, ledger) {
+    if (!isJsonObject(value) || typeof value["id"] !== "string")
+        return keepOdd(ledger, "audio", value, prefix);
+    const { id, data } = value;
+    const own = createLedger(protocol, ledger.nulls);
+    if (typeof data !== "string") {
+        keepUnknown(own, value, audioReferenceKeys);
+        spell(own, "audio", "reference");
+        return { type: "audio", source: { type: "file", fileId: id }, ...wireField(own) };
+    }
+    keepUnknown(own, value, audioAnswerKeys);
+    const transcript = readString(own, value, "transcript");
+    const expiresAt = readNumber(own, value, "expires_at");
+    spell(own, "audio", "answer");
+    return {
+        type: "audio",
+        source: { type: "base64", mediaType: "audio/wav", data },
+        ...(transcript !== undefined && { transcript }),
+        ...(expiresAt !== undefined && { expiresAt }),
+        state: [{ protocol, kind: "itemId", value: id }],
+        ...wireField(own),
+    };
+}
+/** Adds the calls to the content of their message. */
+function decodeCalls(message, pointer, prefix, ledger, reader, content) {
+    const { function_call: deprecated, tool_calls: list } = message;
+    const call = isJsonObject(deprecated)
+        ? decodeFunctionCall(deprecated, `${pointer}/function_call`, reader)
+        : undefined;
+    if (call === undefined)
+        keepOdd(ledger, "function_call", deprecated, prefix);
+    else
+        content.push(call);
+    if (!Array.isArray(list) || list.length === 0) {
+        keepOdd(ledger, "tool_calls", list, prefix);
+        return;
+    }
+    const place = `${pointer}/tool_calls`;
+    for (let index = 0; index < list.length; index++)
+        content.push(decodeToolCall(list[index], place, reader, index));
+}
+//# sourceMappingURL=assistant.js.map

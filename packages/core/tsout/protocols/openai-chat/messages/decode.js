@@ -1,0 +1,111 @@
+import { resolveCallId, startTurn } from "../../../codec/identity/call-ids.js";
+import { createLedger, describe, expectArray, expectObject, expectString, keepUnknown, plainWire, readString, spell, wireOf, } from "../../../codec/ledger.js";
+import { DecodeError } from "../../../errors/index.js";
+import { decodePart } from "../parts/block.js";
+import { functionMessageKeys, systemKeys, toolMessageKeys, userKeys } from "../wire.js";
+import { decodeAssistant } from "./assistant.js";
+const protocol = "openai-chat";
+export function decodeMessages(value, reader) {
+    return expectArray(value, "/messages", "messages").map((item, index) => {
+        const pointer = `/messages/${index}`;
+        const decoded = decodeMessage(expectObject(item, pointer, "a message"), pointer, reader);
+        reader.trace.pointers.set(decoded, pointer);
+        return decoded;
+    });
+}
+function decodeMessage(message, pointer, reader) {
+    switch (message["role"]) {
+        case "system":
+        case "developer":
+            return decodeSystem(message, message["role"], pointer, reader);
+        case "user":
+            return decodeUser(message, pointer, reader);
+        case "assistant":
+            return decodeAssistantMessage(message, pointer, reader);
+        case "tool":
+            return decodeTool(message, pointer, reader);
+        case "function":
+            return decodeFunction(message, pointer, reader);
+        default:
+            throw new DecodeError(`${pointer}/role`, `a message has the role "system", "developer", "user", "assistant", "tool" or "function" (at ${pointer}/role)`);
+    }
+}
+/** What a message holds beside its text; most have nothing, and share one constant. */
+function finish(ledger) {
+    return wireOf(ledger) ?? plainWire(protocol);
+}
+/** Content as parts. One bare text is a string on the wire unless the form says otherwise. */
+function decodeContent(message, pointer, ledger, reader) {
+    const { content } = message;
+    if (typeof content === "string") {
+        const part = { type: "text", text: content };
+        reader.trace.pointers.set(part, pointer, "content");
+        return [part];
+    }
+    const place = `${pointer}/content`;
+    if (content === null) {
+        spell(ledger, "content", null);
+        return [];
+    }
+    if (!Array.isArray(content))
+        throw new DecodeError(place, `content at ${place} must be a string or an array, not ${describe(content)}`);
+    const parts = content.map((part, index) => decodePart(part, place, reader, index));
+    if (parts.length === 0)
+        spell(ledger, "content", []);
+    else if (parts.length === 1 && parts[0]?.type === "text")
+        spell(ledger, "content", "array");
+    return parts;
+}
+function decodeSystem(message, role, pointer, reader) {
+    const ledger = createLedger(protocol, "form");
+    keepUnknown(ledger, message, systemKeys);
+    const content = decodeContent(message, pointer, ledger, reader);
+    return { role: "system", authority: role, content, wire: finish(ledger) };
+}
+function decodeUser(message, pointer, reader) {
+    const ledger = createLedger(protocol, "form");
+    keepUnknown(ledger, message, userKeys);
+    const content = decodeContent(message, pointer, ledger, reader);
+    const name = readString(ledger, message, "name");
+    return { role: "user", content, ...(name !== undefined && { name }), wire: finish(ledger) };
+}
+function decodeAssistantMessage(message, pointer, reader) {
+    const ledger = createLedger(protocol, "form");
+    startTurn(reader.callIds);
+    const { content, name } = decodeAssistant(message, pointer, "", ledger, reader);
+    const wire = finish(ledger);
+    return name === undefined ? { role: "assistant", content, wire } : { role: "assistant", content, name, wire };
+}
+function decodeTool(message, pointer, reader) {
+    const ledger = createLedger(protocol, "form");
+    keepUnknown(ledger, message, toolMessageKeys);
+    const id = expectString(message["tool_call_id"], `${pointer}/tool_call_id`, "tool_call_id");
+    const content = decodeContent(message, pointer, ledger, reader);
+    const toolName = readString(ledger, message, "name");
+    const result = {
+        role: "toolResult",
+        toolCallId: resolveCallId(reader.callIds, id),
+        content,
+        isError: false,
+        wire: finish(ledger),
+    };
+    if (toolName !== undefined)
+        result.toolName = toolName;
+    return result;
+}
+/** The deprecated result of a `function_call`: the name of the function is its link to the call. */
+function decodeFunction(message, pointer, reader) {
+    const ledger = createLedger(protocol, "form");
+    spell(ledger, "role", "function");
+    keepUnknown(ledger, message, functionMessageKeys);
+    const name = expectString(message["name"], `${pointer}/name`, "name");
+    const content = decodeContent(message, pointer, ledger, reader);
+    return {
+        role: "toolResult",
+        toolCallId: reader.functionCalls.get(name) ?? name,
+        content,
+        isError: false,
+        wire: finish(ledger),
+    };
+}
+//# sourceMappingURL=decode.js.map

@@ -1,0 +1,290 @@
+import { reportScope } from "../../../codec/content/instructions.js";
+import { sentCallId } from "../../../codec/identity/names.js";
+import { mediaName } from "../../../codec/media/media.js";
+import { isMadeUp, pairResults, reportMissing } from "../../../codec/pairing.js";
+import { formOf, restore } from "../../../codec/restore.js";
+import { isJsonObject } from "../../../ir/index.js";
+import { lose } from "../../../loss/index.js";
+import { encodePart, isBareText, reportRefusalFields, reportTextFields } from "../parts/block.js";
+import { encodeMark } from "../parts/cache.js";
+import { encodeAssistant } from "./turn.js";
+const protocol = "openai-chat";
+/** Encodes the history. Results stand directly behind their calls; media that results cannot hold follow in a user message. */
+export function encodeMessages(messages, writer) {
+    const output = [];
+    const ordered = writer.faithful ? messages : pairResults(messages, writer.report);
+    const containers = writer.faithful ? undefined : numberContainers(messages);
+    let media = [];
+    /** The user message that others of its container join; `parts` is its content once one did, so that it is copied once. */
+    let open;
+    const flush = () => {
+        const moved = media.length > 0 ? encodeMovedMedia(media, writer) : undefined;
+        if (moved !== undefined)
+            output.push(moved);
+        media = [];
+    };
+    for (const message of ordered) {
+        if (message.role !== "toolResult")
+            flush();
+        const object = encodeMessage(message, media, writer);
+        if (object === undefined)
+            continue;
+        const container = containers?.get(message);
+        if (message.role === "user" && open !== undefined && container !== undefined && open.container === container) {
+            open.parts ??= [...asParts(open.object["content"])];
+            for (const part of asParts(object["content"]))
+                open.parts.push(part);
+            open.object["content"] = open.parts;
+            writer.link?.(message, open.object);
+            continue;
+        }
+        output.push(object);
+        writer.link?.(message, object);
+        open = message.role === "user" ? { object, container } : undefined;
+    }
+    flush();
+    return output;
+}
+/** The containers in which user messages stood on their wire, by number. */
+function numberContainers(messages) {
+    const numbers = new Map();
+    let number = 0;
+    for (const message of messages) {
+        if (message.wire?.joined !== true)
+            number++;
+        if (message.role === "user")
+            numbers.set(message, number);
+    }
+    return numbers;
+}
+function asParts(content) {
+    if (typeof content === "string")
+        return [{ type: "text", text: content }];
+    return Array.isArray(content) ? content : [];
+}
+function encodeMessage(message, media, writer) {
+    switch (message.role) {
+        case "system":
+            return encodeSystem(message, writer);
+        case "user":
+            return encodeUser(message, writer);
+        case "assistant":
+            return encodeAssistant(message, writer);
+        case "toolResult":
+            return encodeToolResult(message, media, writer);
+    }
+}
+/** Content as a string where it is one bare text, else as parts. */
+function encodeContent(parts, message, writer) {
+    const only = parts[0];
+    const array = formOf(message.wire, protocol, "content") === "array";
+    if (parts.length === 1 && only !== undefined && !array && isBareText(only, writer)) {
+        reportTextFields(only, writer);
+        if (only.cacheBreakpoint !== undefined)
+            lose(writer.report, "cache.mark", only, "cacheBreakpoint");
+        return only.text;
+    }
+    // A string has no place for marks.
+    const joins = !writer.target.contentParts && parts.every((part) => part.type === "text" || part.type === "refusal");
+    const encoded = (joins ? parts.map((part) => unmarked(part, writer)) : parts)
+        .map((part) => encodePart(textOfRefusal(part, writer), writer))
+        .filter((part) => part !== undefined);
+    if (!writer.target.contentParts && encoded.length > 0 && encoded.every((part) => part["type"] === "text")) {
+        for (const part of parts.slice(1))
+            lose(writer.report, "text.joined", part, "type");
+        return encoded.map((part) => part["text"]).join("\n\n");
+    }
+    return encoded;
+}
+/** The part without its cache mark, which is reported. */
+function unmarked(part, writer) {
+    if (part.cacheBreakpoint === undefined)
+        return part;
+    lose(writer.report, "cache.mark", part, "cacheBreakpoint");
+    return withoutMark(part);
+}
+/** Other parts than texts stay what they are: their losses are reported for themselves. */
+function withoutMark(part) {
+    if (part.type !== "text" || part.cacheBreakpoint === undefined)
+        return part;
+    const { cacheBreakpoint: _mark, ...rest } = part;
+    return rest;
+}
+/** Only a message of the assistant holds refusals. */
+function textOfRefusal(part, writer) {
+    if (part.type !== "refusal" || formOf(part.wire, protocol, "refusal") === "part")
+        return part;
+    lose(writer.report, "refusal.text", part, "type", { values: { sent: "text" } });
+    reportRefusalFields(part, writer);
+    return { type: "text", text: part.text };
+}
+const roles = { system: "system", developer: "developer", user: "user", guideline: "user" };
+function encodeSystem(message, writer) {
+    const texts = (message.sections ?? []).flatMap(({ text }) => text === null || text === "" ? [] : [{ type: "text", text }]);
+    reportScope(message, writer.report);
+    if (message.effort !== undefined)
+        lose(writer.report, "instruction.effort", message, "effort");
+    if (message.lifetime !== undefined && message.lifetime !== "always")
+        lose(writer.report, "instruction.lifetime", message, "lifetime");
+    const parts = [];
+    for (const part of message.content) {
+        if (part.type === "toolReference")
+            lose(writer.report, "tool.reference", part);
+        else if ((part.type === "image" || part.type === "document") && !writer.faithful)
+            lose(writer.report, "instruction.media", part);
+        else
+            parts.push(part);
+    }
+    if ((message.sections?.length ?? 0) > 0)
+        lose(writer.report, "instruction.sections", message, "sections");
+    parts.push(...texts);
+    // The home of tools without text is no message of its own.
+    if (parts.length === 0 && message.wire?.protocol !== protocol) {
+        if (message.content.length > 0)
+            isGone([], message, writer);
+        return undefined;
+    }
+    let role = roles[message.authority];
+    if (role === "developer" && !writer.target.developerRole) {
+        lose(writer.report, "instruction.authority", message, "role", {
+            values: { authority: "developer", sent: "system" },
+        });
+        role = "system";
+    }
+    if (message.authority === "guideline")
+        lose(writer.report, "instruction.lowered", message, "role");
+    const content = encodeContent(parts, message, writer);
+    if (isGone(content, message, writer))
+        return undefined;
+    const object = { role, content };
+    restoreEmpty(object, message);
+    return object;
+}
+/** True for a message of another protocol of which nothing was left; that is reported for the message itself. */
+function isGone(content, message, writer) {
+    if (writer.faithful || !Array.isArray(content) || content.length > 0)
+        return false;
+    const changesTools = message.role === "system" && ((message.toolsAdded?.length ?? 0) > 0 || (message.toolsRemoved?.length ?? 0) > 0);
+    if (!changesTools)
+        lose(writer.report, "message.dropped", message, "container");
+    return true;
+}
+/** A stated null or empty list comes back while there is still no content. */
+function restoreEmpty(object, message, isEmpty = message.content.length === 0) {
+    if (isEmpty)
+        delete object["content"];
+    restore(object, message.wire, protocol);
+    if (object["content"] === undefined)
+        object["content"] = "";
+}
+function encodeUser(message, writer) {
+    const content = encodeContent(message.content, message, writer);
+    if (message.content.length > 0 && isGone(content, message, writer))
+        return undefined;
+    const object = { role: "user", content };
+    if (message.name !== undefined)
+        object["name"] = message.name;
+    restoreEmpty(object, message);
+    return object;
+}
+function encodeToolResult(message, media, writer) {
+    const object = {};
+    const deprecated = formOf(message.wire, protocol, "role") === "function";
+    object["role"] = deprecated ? "function" : "tool";
+    if (deprecated)
+        object["name"] = writer.functionNames.get(message.toolCallId) ?? message.toolName ?? message.toolCallId;
+    else {
+        object["tool_call_id"] = sentCallId(writer.names, message.toolCallId, isMadeUp(message) ? undefined : message);
+        if (message.toolName !== undefined && message.wire?.protocol === protocol)
+            object["name"] = message.toolName;
+    }
+    const kept = keptInResult(message, media, writer);
+    object["content"] = resultContent(message, kept, object, writer);
+    restoreEmpty(object, message, kept.length === 0 && message.value === undefined && !message.isError);
+    if (message.cacheBreakpoint !== undefined)
+        markResult(object, message, writer);
+    return object;
+}
+/** Parts that a tool message can hold; images and documents go to `media`. */
+function keptInResult(message, media, writer) {
+    if (writer.target.imagesInToolResults || !message.content.some(isMedia))
+        return message.content;
+    const kept = [];
+    for (const part of message.content) {
+        if (!isMedia(part)) {
+            kept.push(part);
+            continue;
+        }
+        media.push({ part, result: message });
+    }
+    return kept;
+}
+const isMedia = (part) => part.type === "image" || part.type === "audio" || part.type === "video" || isFile(part);
+const isFile = (part) => part.type === "document" &&
+    (part.source.type === "base64" || part.source.type === "file" || part.source.type === "url");
+/** Media behind the results that they stood in. What cannot be sent at all is no longer there to be named. */
+function encodeMovedMedia(media, writer) {
+    const content = [];
+    let named;
+    for (const { part, result } of media) {
+        const encoded = encodePart(part, writer);
+        if (encoded === undefined)
+            continue;
+        lose(writer.report, "media.moved", part, "type", { values: { type: mediaName(part) } });
+        if (result !== named)
+            content.push({ type: "text", text: nameOf(result, writer) });
+        named = result;
+        content.push(encoded);
+    }
+    return content.length === 0 ? undefined : { role: "user", content };
+}
+/** Tells the model which result the media that follows belongs to. */
+function nameOf({ toolCallId }, { names }) {
+    return `[from the result of tool call ${sentCallId(names, toolCallId, undefined)}]`;
+}
+function resultContent(message, kept, object, writer) {
+    if (message.value !== undefined) {
+        lose(writer.report, "tool_result.value", message, "value");
+        return JSON.stringify(message.value);
+    }
+    const sent = message.isError ? kept.map(withoutMark) : kept;
+    const encoded = sent.length === 0 ? "" : encodeContent(sent, message, writer);
+    // Parts that Chat cannot have leave nothing behind, and an empty list is refused.
+    const content = Array.isArray(encoded) && encoded.length === 0 ? "" : encoded;
+    if (!message.isError)
+        return content;
+    if (!reportMissing(message, object, writer.report))
+        lose(writer.report, "tool_result.error_flag", message, "isError");
+    const texts = typeof content === "string" ? [content] : content.map((part) => part["text"]);
+    const text = JSON.stringify({ error: texts.length === 1 ? texts[0] : texts });
+    return markFailure(text, kept, object, writer);
+}
+/** The texts of a failure become one: it takes the last of their marks, and the others are gone. */
+function markFailure(text, kept, object, writer) {
+    const marked = kept.filter((part) => part.type === "text" && part.cacheBreakpoint !== undefined);
+    const last = takesMark(object, writer) ? marked.pop() : undefined;
+    for (const part of marked)
+        lose(writer.report, "cache.mark", part, "cacheBreakpoint");
+    if (last === undefined)
+        return text;
+    const part = { type: "text", text };
+    encodeMark(part, last, writer);
+    return [part];
+}
+/** True where the content of a result may be parts with marks. */
+const takesMark = (object, { target }) => target.marks !== "none" && target.contentParts && object["role"] !== "function";
+/** The mark of a whole result goes on its last text. */
+function markResult(object, message, writer) {
+    const content = asParts(object["content"]);
+    const last = content.at(-1);
+    // Nothing can be marked in a result that says nothing, and nobody knows whether an unknown part takes marks.
+    const isMarkable = isJsonObject(last) && last["text"] !== "" && message.content.at(-1)?.type !== "opaque";
+    if (!takesMark(object, writer) || !isMarkable) {
+        lose(writer.report, "cache.mark", message, "cacheBreakpoint");
+        return;
+    }
+    const marked = { ...last };
+    encodeMark(marked, message, writer);
+    object["content"] = [...content.slice(0, -1), marked];
+}
+//# sourceMappingURL=encode.js.map

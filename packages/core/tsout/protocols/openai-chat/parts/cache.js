@@ -1,0 +1,71 @@
+import { createLedger, keepOdd, keepUnknown, spell, wireField } from "../../../codec/ledger.js";
+import { formOf, restore } from "../../../codec/restore.js";
+import { entryOf } from "../../../codec/table.js";
+import { isJsonObject } from "../../../ir/index.js";
+import { lose } from "../../../loss/index.js";
+import { cacheControlKeys, markKeys } from "../wire.js";
+const protocol = "openai-chat";
+const plainMark = Object.freeze({});
+/** The cache mark of a part or tool: OpenAI's own spelling, or Anthropic's, which some servers take. */
+export function decodeMark(ledger, source) {
+    const { prompt_cache_breakpoint: own, cache_control: other } = source;
+    if (own === undefined && other === undefined)
+        return undefined;
+    const mark = own === undefined ? undefined : readMark(own, "mode", "explicit");
+    if (mark === undefined)
+        keepOdd(ledger, "prompt_cache_breakpoint", own);
+    if (mark !== undefined || other === undefined) {
+        keepOdd(ledger, "cache_control", other);
+        return mark;
+    }
+    const foreign = readMark(other, "type", "ephemeral");
+    if (foreign === undefined)
+        return keepOdd(ledger, "cache_control", other);
+    spell(ledger, "mark", "cache_control");
+    return foreign;
+}
+function readMark(value, key, word) {
+    if (!isJsonObject(value) || value[key] !== word)
+        return undefined;
+    const { ttl } = value;
+    if (ttl === undefined && Object.keys(value).length === 1)
+        return plainMark;
+    const ledger = createLedger(protocol);
+    keepUnknown(ledger, value, key === "mode" ? markKeys : cacheControlKeys);
+    if (typeof ttl !== "string")
+        keepOdd(ledger, "ttl", ttl);
+    return { ...(typeof ttl === "string" && { ttl }), ...wireField(ledger) };
+}
+/** Anthropic keeps a prefix for 5 minutes or an hour, OpenAI for 30 minutes or 12 hours: the shortest that is not shorter. */
+const ttls = { "5m": "30m", "1h": "12h" };
+/** Writes the cache mark of `node` on a part; `onPart` is false where the target takes none. */
+export function encodeMark(object, node, writer) {
+    const mark = node.cacheBreakpoint;
+    if (mark === undefined)
+        return;
+    // Without a word of the profile a mark goes back as its own server spelled it.
+    const own = formOf(node.wire, protocol, "mark") === "cache_control" ? "cache_control" : "prompt_cache_breakpoint";
+    const key = writer.faithful && writer.target.cacheMarks === undefined ? own : writer.target.marks;
+    if (object === undefined || key === "none") {
+        lose(writer.report, "cache.mark", node, "cacheBreakpoint");
+        return;
+    }
+    const { value, sent } = key === "cache_control" ? controlMark(mark) : breakpointMark(mark, writer.faithful);
+    restore(value, mark.wire, protocol);
+    object[key] = value;
+    if (writer.faithful || key === "cache_control")
+        return;
+    lose(writer.report, "cache.mark", node, "cacheBreakpoint", {
+        kind: "approximated",
+        values: { fate: "with another time to live" },
+        ...(sent !== undefined && { replacement: sent }),
+    });
+}
+function controlMark(mark) {
+    return { value: { type: "ephemeral", ...(mark.ttl !== undefined && { ttl: mark.ttl }) } };
+}
+function breakpointMark(mark, faithful) {
+    const ttl = mark.ttl === undefined || faithful ? mark.ttl : (entryOf(ttls, mark.ttl) ?? mark.ttl);
+    return { value: { mode: "explicit", ...(ttl !== undefined && { ttl }) }, ...(ttl !== undefined && { sent: ttl }) };
+}
+//# sourceMappingURL=cache.js.map

@@ -1,0 +1,223 @@
+import { createLedger, keep, keepOdd, keepUnknown, plainWire, readString, spell, wireField, wireOf, } from "../../../codec/ledger.js";
+import { readDataUrl, spellingForm, writeDataUrl } from "../../../codec/media/data-url.js";
+import { mediaName, reportMediaType, sourceName, unsupportedMedia } from "../../../codec/media/media.js";
+import { formOf, restore } from "../../../codec/restore.js";
+import { entryOf } from "../../../codec/table.js";
+import { isJsonObject } from "../../../ir/index.js";
+import { lose } from "../../../loss/index.js";
+import { audioKeys, fileInnerKeys, fileKeys, imageKeys, imageUrlKeys, inputAudioKeys } from "../wire.js";
+import { decodeMark, encodeMark } from "./cache.js";
+const protocol = "openai-chat";
+const details = ["low", "high", "original"];
+function decodeUrl(ledger, url) {
+    const data = readDataUrl(url);
+    if (data === undefined)
+        return { type: "url", url };
+    if (data.spelling !== undefined)
+        spell(ledger, spellingForm, data.spelling);
+    return { type: "base64", mediaType: data.mediaType, data: data.data };
+}
+export function decodeImage(part) {
+    const image = part["image_url"];
+    const ledger = createLedger(protocol);
+    keepUnknown(ledger, part, imageKeys);
+    const cacheBreakpoint = decodeMark(ledger, part);
+    const mark = { ...(cacheBreakpoint !== undefined && { cacheBreakpoint }) };
+    if (typeof image === "string") {
+        spell(ledger, "image_url", "string");
+        return { type: "image", source: decodeUrl(ledger, image), ...mark, ...wireField(ledger) };
+    }
+    if (!isJsonObject(image) || typeof image["url"] !== "string")
+        return undefined;
+    keepUnknown(ledger, image, imageUrlKeys, "image_url/");
+    const { detail } = image;
+    const known = details.find((word) => word === detail);
+    if (detail === "auto")
+        spell(ledger, "detail", "auto");
+    else if (known === undefined)
+        keepOdd(ledger, "image_url/detail", detail);
+    const source = decodeUrl(ledger, image["url"]);
+    return { type: "image", source, ...(known !== undefined && { detail: known }), ...mark, ...wireField(ledger) };
+}
+const audioTypes = { mp3: "audio/mpeg" };
+const audioFormats = {
+    "audio/mpeg": "mp3",
+    "audio/mp3": "mp3",
+    "audio/wav": "wav",
+    "audio/x-wav": "wav",
+    "audio/wave": "wav",
+};
+const audioType = (format) => entryOf(audioTypes, format) ?? `audio/${format}`;
+export function decodeAudio(part) {
+    const audio = part["input_audio"];
+    if (!isJsonObject(audio) || typeof audio["data"] !== "string" || typeof audio["format"] !== "string")
+        return undefined;
+    const ledger = createLedger(protocol);
+    keepUnknown(ledger, part, audioKeys);
+    keepUnknown(ledger, audio, inputAudioKeys, "input_audio/");
+    const cacheBreakpoint = decodeMark(ledger, part);
+    const mediaType = audioType(audio["format"]);
+    return {
+        type: "audio",
+        source: { type: "base64", mediaType, data: audio["data"] },
+        ...(cacheBreakpoint !== undefined && { cacheBreakpoint }),
+        ...wireField(ledger),
+    };
+}
+export function decodeFile(part) {
+    const { file } = part;
+    if (!isJsonObject(file))
+        return undefined;
+    const { file_data: data, file_id: fileId } = file;
+    const ledger = createLedger(protocol);
+    keepUnknown(ledger, part, fileKeys);
+    keepUnknown(ledger, file, fileInnerKeys, "file/");
+    const title = readString(ledger, file, "filename", "file/");
+    const cacheBreakpoint = decodeMark(ledger, part);
+    let source;
+    if (typeof data === "string") {
+        const url = readDataUrl(data);
+        if (url === undefined)
+            spell(ledger, "file_data", "bare");
+        else if (url.spelling !== undefined)
+            spell(ledger, spellingForm, url.spelling);
+        source = { type: "base64", mediaType: url?.mediaType ?? "application/octet-stream", data: url?.data ?? data };
+        if (fileId !== undefined)
+            keep(ledger, "file/file_id", fileId);
+    }
+    else if (typeof fileId === "string") {
+        source = { type: "file", fileId };
+        keepOdd(ledger, "file/file_data", data);
+    }
+    else
+        return undefined;
+    return {
+        type: "document",
+        source,
+        ...(title !== undefined && { title }),
+        ...(cacheBreakpoint !== undefined && { cacheBreakpoint }),
+        // A file id means something to its own service only, so the part says which.
+        wire: wireOf(ledger) ?? plainWire(protocol),
+    };
+}
+function dataUrl(part, mediaType, data) {
+    return writeDataUrl(mediaType, data, formOf(part.wire, protocol, spellingForm));
+}
+function finish(object, part, writer) {
+    encodeMark(object, part, writer);
+    restore(object, part.wire, protocol);
+    writer.link?.(part, object);
+    return object;
+}
+export function encodeImage(part, writer) {
+    const { source, detail } = part;
+    if (source.type === "file")
+        return unsupportedMedia(writer.report, part, source, writer.target, protocol);
+    reportMediaType(writer.report, part, source);
+    const url = source.type === "url" ? source.url : dataUrl(part, source.mediaType, source.data);
+    if (formOf(part.wire, protocol, "image_url") === "string" && detail === undefined)
+        return finish({ type: "image_url", image_url: url }, part, writer);
+    const stated = detail ?? (formOf(part.wire, protocol, "detail") === "auto" ? "auto" : undefined);
+    return finish({ type: "image_url", image_url: { url, ...(stated !== undefined && { detail: stated }) } }, part, writer);
+}
+export function encodeAudio(part, writer) {
+    const { source } = part;
+    if (source.type !== "base64")
+        return unsupportedMedia(writer.report, part, source, writer.target, protocol);
+    const format = entryOf(audioFormats, source.mediaType) ?? source.mediaType.replace(/^audio\//, "");
+    const mediaType = audioType(format);
+    if (mediaType !== source.mediaType)
+        lose(writer.report, "media.type", part, "source/mediaType", { replacement: mediaType });
+    if (part.transcript !== undefined)
+        lose(writer.report, "document.field", part, "transcript", { values: { field: "transcript" } });
+    if (part.expiresAt !== undefined)
+        lose(writer.report, "document.field", part, "expiresAt", { values: { field: "expiry" } });
+    return finish({ type: "input_audio", input_audio: { data: source.data, format } }, part, writer);
+}
+/** A document as a file part, or as text where Chat has no such document. */
+export function encodeDocument(part, writer) {
+    const { source } = part;
+    switch (source.type) {
+        case "text":
+            return encodeAsText(part, [source.text], writer);
+        case "content":
+        case "searchResult":
+            return encodeAsText(part, flattenedTexts(source.content, writer), writer);
+        case "url":
+            lose(writer.report, "media.unsupported", part, "", {
+                values: { type: mediaName(part), source: sourceName(source) },
+            });
+            return undefined;
+        case "file":
+            if (part.wire?.protocol === protocol) {
+                reportMediaType(writer.report, part, source);
+                return encodeFile(part, { file_id: source.fileId }, writer);
+            }
+            return unsupportedMedia(writer.report, part, source, writer.target, protocol);
+        case "base64": {
+            if (!writer.target.fileInput) {
+                lose(writer.report, "media.unsupported", part, "", {
+                    values: { type: mediaName(part), source: sourceName(source) },
+                });
+                return undefined;
+            }
+            const bare = formOf(part.wire, protocol, "file_data") === "bare";
+            return encodeFile(part, { file_data: bare ? source.data : dataUrl(part, source.mediaType, source.data) }, writer);
+        }
+    }
+}
+const fileNames = { "application/pdf": "document.pdf" };
+function encodeFile(part, file, writer) {
+    reportFields(part, writer);
+    if (part.title !== undefined)
+        file["filename"] = part.title;
+    else if (!writer.faithful && part.source.type === "base64") {
+        file["filename"] = entryOf(fileNames, part.source.mediaType) ?? "document";
+        lose(writer.report, "document.name", undefined, "", {
+            made: { object: file, field: "filename" },
+            values: { to: protocol },
+        });
+    }
+    return finish({ type: "file", file: file }, part, writer);
+}
+function reportFields(part, writer) {
+    if (part.context !== undefined)
+        lose(writer.report, "document.field", part, "context", { values: { field: "context" } });
+    if (part.citations !== undefined)
+        lose(writer.report, "document.field", part, "citations", { values: { field: "request for citations" } });
+    if (part.detail !== undefined)
+        lose(writer.report, "media.detail", part, "detail");
+}
+function flattenedTexts(parts, writer) {
+    return parts.flatMap((inner) => {
+        if (inner.type === "text") {
+            if (inner.cacheBreakpoint !== undefined)
+                lose(writer.report, "cache.mark", inner, "cacheBreakpoint");
+            for (const citation of inner.citations ?? [])
+                lose(writer.report, "citation.foreign", citation);
+            return [inner.text];
+        }
+        lose(writer.report, "media.unsupported", inner, "", {
+            values: { type: mediaName(inner), source: "part of a document" },
+        });
+        return [];
+    });
+}
+function encodeAsText(part, texts, writer) {
+    const { source } = part;
+    lose(writer.report, "document.text", part, source.type === "text" ? "source" : "type");
+    if (source.type === "text")
+        lose(writer.report, "document.field", part, "source/mediaType", { values: { field: "media type" } });
+    if (part.citations !== undefined)
+        lose(writer.report, "document.field", part, "citations", { values: { field: "request for citations" } });
+    if (part.detail !== undefined)
+        lose(writer.report, "media.detail", part, "detail");
+    const heading = [
+        ...(part.title !== undefined ? [`Document: ${part.title}`] : []),
+        ...(source.type === "searchResult" ? [`Source: ${source.uri}`] : []),
+        ...(part.context !== undefined ? [`Context: ${part.context}`] : []),
+    ];
+    const text = [...(heading.length > 0 ? [heading.join("\n")] : []), ...texts].join("\n\n");
+    return finish({ type: "text", text }, part, writer);
+}
+//# sourceMappingURL=media.js.map

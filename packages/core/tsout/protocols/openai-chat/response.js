@@ -1,0 +1,231 @@
+import { restoreClientTerms } from "../../codec/client-terms.js";
+import { createCallIds } from "../../codec/identity/call-ids.js";
+import { identifierRule } from "../../codec/identity/identifiers.js";
+import { createNames } from "../../codec/identity/names.js";
+import { createLedger, expectArray, expectObject, keepOdd, keepUnknown, plainWire, readNumber, readString, spell, wireOf, } from "../../codec/ledger.js";
+import { unstatedProfile } from "../../codec/profile.js";
+import { formOf, isStated, restore } from "../../codec/restore.js";
+import { isUnreported, unreportedUsage } from "../../codec/usage.js";
+import { isJsonObject, valueAt } from "../../ir/index.js";
+import { createReport, createTrace, lose, sweepForeign } from "../../loss/index.js";
+import { fieldPointer } from "./fields.js";
+import { decodeAssistant } from "./messages/assistant.js";
+import { encodeAssistantParts, staleKeys } from "./messages/turn.js";
+import { resolveProfile } from "./profile.js";
+import { decodeStop, encodeStop } from "./stop-reason.js";
+import { decodeUsage, encodeUsage } from "./usage.js";
+import { choiceKeys, responseKeys } from "./wire.js";
+const protocol = "openai-chat";
+export function decodeResponse(wire, exchange) {
+    const body = expectObject(wire, "", "a Chat Completions response");
+    const trace = createTrace(fieldPointer);
+    const reader = {
+        trace,
+        provider: exchange?.provider,
+        losses: [],
+        callIds: createCallIds(protocol),
+        functionCalls: new Map(),
+        response: true,
+    };
+    const choices = expectArray(body["choices"], "/choices", "choices");
+    const ledger = createLedger(protocol, "form");
+    keepUnknown(ledger, body, responseKeys);
+    noteOmitted(ledger, body, ["id", "object", "created", "model", "usage"], "");
+    if (body["object"] !== undefined && body["object"] !== "chat.completion")
+        keepOdd(ledger, "object", body["object"]);
+    const id = readString(ledger, body, "id");
+    const responseModel = readString(ledger, body, "model");
+    const created = readCreated(ledger, body);
+    const usage = decodeUsage(body["usage"]);
+    if (!isJsonObject(body["usage"]))
+        keepOdd(ledger, "usage", body["usage"]);
+    if (usage !== unreportedUsage)
+        trace.pointers.set(usage, "/usage");
+    const head = {
+        provider: exchange?.provider ?? "unknown",
+        model: exchange?.model ?? responseModel ?? "unknown",
+        ...(responseModel !== undefined && { responseModel }),
+        timestamp: created === undefined ? 0 : created * 1000,
+    };
+    if (choices.length === 0)
+        spell(ledger, "choices", []);
+    const first = choices[0];
+    const primary = first === undefined ? emptyChoice : decodeChoice(first, 0, "choices/0/", ledger, reader);
+    const alternatives = choices
+        .slice(1)
+        .map((choice, index) => decodeAlternative(choice, index + 1, head, usage, reader));
+    const value = {
+        role: "assistant",
+        ...primary,
+        api: protocol,
+        ...head,
+        ...(id !== undefined && { responseId: id }),
+        usage,
+        ...(alternatives.length > 0 && { alternatives }),
+        wire: wireOf(ledger) ?? plainWire(protocol),
+    };
+    trace.pointers.set(value, "");
+    return { value: restoreClientTerms(value, exchange, trace), losses: reader.losses, trace };
+}
+/** Seconds, where milliseconds can hold them. */
+function readCreated(ledger, body) {
+    const created = readNumber(ledger, body, "created");
+    if (created === undefined || (created * 1000) / 1000 === created)
+        return created;
+    return keepOdd(ledger, "created", created);
+}
+const emptyChoice = { content: [], stopReason: "stop", stopDetail: "unknown" };
+/** Keys that every response has; those that one lacks are noted with their place. */
+function noteOmitted(ledger, source, keys, prefix) {
+    for (const key of keys)
+        if (source[key] === undefined)
+            spell(ledger, `${prefix}${key}`, "omitted");
+}
+function decodeChoice(value, index, prefix, ledger, reader) {
+    const pointer = `/choices/${index}`;
+    const choice = expectObject(value, pointer, "a choice");
+    keepUnknown(ledger, choice, choiceKeys, prefix);
+    noteOmitted(ledger, choice, ["index", "finish_reason", "logprobs"], prefix);
+    if (choice["index"] !== undefined && choice["index"] !== index)
+        keepOdd(ledger, "index", choice["index"], prefix);
+    if (choice["message"] === undefined) {
+        // A filtered answer may come without any message.
+        spell(ledger, `${prefix}message`, "omitted");
+        const raw = readString(ledger, choice, "finish_reason", prefix);
+        return { content: [], ...decodeStop(raw, []), ...(raw !== undefined && { rawStopReason: raw }) };
+    }
+    const message = expectObject(choice["message"], `${pointer}/message`, "message");
+    noteOmitted(ledger, message, ["role", "refusal"], `${prefix}message/`);
+    if (message["role"] !== undefined && message["role"] !== "assistant")
+        keepOdd(ledger, "message/role", message["role"], prefix);
+    const { content, name } = decodeAssistant(message, `${pointer}/message`, `${prefix}message/`, ledger, reader);
+    const raw = readString(ledger, choice, "finish_reason", prefix);
+    return {
+        content,
+        ...(name !== undefined && { name }),
+        ...decodeStop(raw, content),
+        ...(raw !== undefined && { rawStopReason: raw }),
+    };
+}
+function decodeAlternative(value, index, head, usage, reader) {
+    const ledger = createLedger(protocol, "form");
+    const choice = decodeChoice(value, index, "", ledger, reader);
+    const alternative = {
+        role: "assistant",
+        ...choice,
+        api: protocol,
+        ...head,
+        usage: usage === unreportedUsage ? usage : unreportedUsage,
+        wire: wireOf(ledger) ?? plainWire(protocol),
+    };
+    reader.trace.pointers.set(alternative, `/choices/${index}`);
+    return alternative;
+}
+export function encodeResponse(message, exchange, options = {}) {
+    const report = createReport();
+    const faithful = message.api === protocol;
+    const target = resolveProfile(options.profile ?? unstatedProfile);
+    sweepForeign(message, target, report);
+    const writer = {
+        target,
+        faithful,
+        response: true,
+        functionCalls: !faithful && exchange?.functionCalls === true,
+        report,
+        names: createNames(protocol, identifierRule(64, true, undefined), identifierRule(64, true, undefined), report),
+        customTools: new Set(),
+        functionNames: new Map(),
+        link: options.link,
+    };
+    const omitted = (key) => formOf(message.wire, protocol, key) === "omitted";
+    const body = {};
+    if (!omitted("id") || message.responseId !== undefined)
+        body["id"] = message.responseId ?? "chatcmpl-unknown";
+    if (!omitted("object"))
+        body["object"] = "chat.completion";
+    if (!omitted("created") || message.timestamp !== 0)
+        body["created"] = faithful ? message.timestamp / 1000 : Math.floor(message.timestamp / 1000);
+    if (!omitted("model") || message.responseModel !== undefined)
+        body["model"] = message.responseModel ?? (message.wire === undefined ? message.model : "unknown");
+    const isEmpty = message.wire?.protocol === protocol &&
+        Array.isArray(message.wire.form?.["choices"]) &&
+        message.content.length === 0;
+    body["choices"] = isEmpty
+        ? []
+        : [
+            encodeChoice(message, 0, "choices/0/", writer),
+            ...(message.alternatives ?? []).map((alternative, index) => encodeAlternative(alternative, index + 1, writer)),
+        ];
+    writeUsage(body, message, writer);
+    clearStated(body, message);
+    restore(body, message.wire, protocol, staleKeys(valueAt(body, "choices/0/message"), message, "choices/0/message/"));
+    options.link?.(message, body);
+    return { value: body, losses: report.drafts };
+}
+/** Values that the encoder makes up where the source stated another give way to it. */
+function clearStated(body, message) {
+    const stated = (key) => isStated(message.wire, protocol, key);
+    if (stated("object"))
+        delete body["object"];
+    if (message.responseId === undefined && stated("id"))
+        delete body["id"];
+    if (message.responseModel === undefined && stated("model"))
+        delete body["model"];
+    if (message.timestamp === 0 && stated("created"))
+        delete body["created"];
+    if (isUnreported(message.usage) && stated("usage"))
+        delete body["usage"];
+}
+function encodeAlternative(alternative, index, writer) {
+    const choice = encodeChoice(alternative, index, "", writer);
+    restore(choice, alternative.wire, protocol, staleKeys(choice["message"], alternative, "message/"));
+    writer.link?.(alternative, choice);
+    return choice;
+}
+function encodeChoice(message, index, prefix, writer) {
+    const stop = encodeStop(message, writer.functionCalls);
+    if (!stop.exact) {
+        const code = message.stopDetail === "unknown"
+            ? "stop.unknown"
+            : message.stopReason === "error" && message.stopDetail === undefined
+                ? "response.error"
+                : "stop.approximated";
+        lose(writer.report, code, message, "stopReason", {
+            values: { raw: message.rawStopReason ?? "", sent: String(stop.raw) },
+        });
+    }
+    if (message.stopSequence !== undefined)
+        lose(writer.report, "stop.sequence", message, "stopSequence");
+    const form = (key) => formOf(message.wire, protocol, prefix + key);
+    const stated = (key) => isStated(message.wire, protocol, prefix + key);
+    const inner = encodeAssistantParts(message, writer, `${prefix}message/`);
+    if (message.name !== undefined)
+        inner["name"] = message.name;
+    if (form("message/role") === "omitted" || stated("message/role"))
+        delete inner["role"];
+    if (inner["content"] === undefined && form("message/content") === undefined)
+        inner["content"] = null;
+    if (inner["refusal"] === undefined && form("message/refusal") === undefined && !stated("message/refusal"))
+        inner["refusal"] = null;
+    const choice = {};
+    if (form("message") !== "omitted" || message.content.length > 0)
+        choice["message"] = inner;
+    if (form("index") !== "omitted" && !stated("index"))
+        choice["index"] = index;
+    if (stop.raw !== null || (form("finish_reason") !== "omitted" && !stated("finish_reason")))
+        choice["finish_reason"] = stop.raw;
+    if (form("logprobs") === undefined && !stated("logprobs") && message.wire?.protocol !== protocol)
+        choice["logprobs"] = null;
+    return choice;
+}
+function writeUsage(body, message, writer) {
+    if (!isUnreported(message.usage)) {
+        body["usage"] = encodeUsage(message.usage, writer.report);
+        return;
+    }
+    if (writer.faithful)
+        return;
+    lose(writer.report, "usage.synthesized", undefined, "", { targetPath: "/usage", values: { to: protocol } });
+    body["usage"] = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+}
+//# sourceMappingURL=response.js.map

@@ -1,0 +1,242 @@
+import { acceptableIdentifier, identifierRule, isAcceptable } from "../../../codec/identity/identifiers.js";
+import { refuse } from "../../../codec/refuse.js";
+import { isOpenAiStrict } from "../../../codec/schema/lower.js";
+import { lose } from "../../../loss/index.js";
+import { encodeToolChoice } from "./tool-choice.js";
+import { form, report } from "./writer.js";
+const protocol = "openai-chat";
+const written = (key) => (value, writer) => {
+    writer.body[key] = value;
+};
+/** Parameters of some compatible servers. */
+const extension = (setting, key) => (value, writer) => {
+    if (writer.target.topK)
+        writer.body[key] = value;
+    else
+        report(writer, "setting.no_counterpart", setting);
+};
+/** One entry for each setting: a new one does not compile until it is decided here. */
+const encoders = {
+    model: written("model"),
+    stream: (value, writer) => {
+        writer.body["stream"] = value;
+        // Streams of other protocols tell the usage unasked, and their clients count on it.
+        const unasked = !writer.faithful && writer.settings.streamOptions === undefined;
+        if (value && unasked && writer.target.streamOptions)
+            writer.body["stream_options"] = { include_usage: true };
+    },
+    streamOptions: (value, writer) => {
+        if (!writer.target.streamOptions) {
+            report(writer, "setting.no_counterpart", "streamOptions");
+            return;
+        }
+        writer.body["stream_options"] = {
+            ...(value.includeUsage !== undefined && { include_usage: value.includeUsage }),
+            ...(value.includeObfuscation !== undefined && { include_obfuscation: value.includeObfuscation }),
+        };
+    },
+    maxTokens: (value, writer) => {
+        const own = writer.target.maxTokensField === undefined ? form(writer, "maxTokens") : undefined;
+        writer.body[typeof own === "string" ? own : writer.target.tokensField] = value;
+    },
+    temperature: written("temperature"),
+    topP: written("top_p"),
+    topK: extension("topK", "top_k"),
+    minP: extension("minP", "min_p"),
+    stopSequences: (value, writer) => {
+        const only = value[0];
+        if (form(writer, "stop") === "string" && value.length === 1 && only !== undefined)
+            writer.body["stop"] = only;
+        else if (writer.faithful || value.length <= 4) {
+            if (value.length > 0 || writer.faithful)
+                writer.body["stop"] = value;
+        }
+        else {
+            writer.body["stop"] = value.slice(0, 4);
+            for (let index = 4; index < value.length; index++) {
+                lose(writer.report, "setting.no_counterpart", writer.settings, `stopSequences/${index}`);
+            }
+        }
+    },
+    seed: written("seed"),
+    n: written("n"),
+    presencePenalty: written("presence_penalty"),
+    frequencyPenalty: written("frequency_penalty"),
+    logitBias: written("logit_bias"),
+    logprobs: written("logprobs"),
+    topLogprobs: written("top_logprobs"),
+    toolChoice: (value, writer) => encodeToolChoice(value, writer),
+    parallelToolCalls: (value, writer) => {
+        if (writer.faithful || (!value && writer.body["tools"] !== undefined))
+            writer.body["parallel_tool_calls"] = value;
+        else if (!value)
+            report(writer, "setting.no_counterpart", "parallelToolCalls");
+    },
+    reasoning: (value, writer) => encodeReasoning(value, writer),
+    responseFormat: (value, writer) => encodeFormat(value, writer),
+    serviceTier: (value, writer) => {
+        writer.body["service_tier"] = value;
+    },
+    speed: (value, writer) => {
+        if (value === "fast" && writer.settings.serviceTier === undefined)
+            writer.body["service_tier"] = "fast";
+        else
+            report(writer, "setting.no_counterpart", "speed");
+    },
+    metadata: written("metadata"),
+    userId: (value, writer) => {
+        writer.body[form(writer, "userId") === "user" ? "user" : "safety_identifier"] = value;
+    },
+    cache: (value, writer) => {
+        if (value.key !== undefined)
+            writer.body["prompt_cache_key"] = value.key;
+        if (value.retention !== undefined)
+            writer.body["prompt_cache_retention"] = value.retention;
+        encodeCacheOptions(value, writer);
+    },
+    store: written("store"),
+    previousResponseId: (_value, writer) => refuse("previousResponseId", writer.settings, "previousResponseId", `${protocol} keeps no responses: send the whole conversation instead of a previous response id`),
+    modalities: written("modalities"),
+    audio: written("audio"),
+    verbosity: written("verbosity"),
+    prediction: written("prediction"),
+    webSearch: written("web_search_options"),
+    safety: (value, writer) => {
+        if (writer.faithful)
+            writer.body["moderation"] = value;
+        else
+            report(writer, "setting.no_counterpart", "safety");
+    },
+};
+/** Writes all settings into `body`, after the tools. Tool choice needs to know which tools were declared. */
+export function encodeSettings(conversation, body, writer, declared) {
+    const { settings } = conversation;
+    const context = Object.assign({ body, settings, conversation, declared }, writer);
+    for (const key of Object.keys(settings)) {
+        const value = settings[key];
+        const encode = encoders[key];
+        if (value !== undefined)
+            encode?.(value, context);
+    }
+}
+function encodeCacheOptions(cache, writer) {
+    const { mode, ttl, breakpoint } = cache;
+    const takes = (writer.faithful && writer.target.cacheMarks === undefined) || writer.target.marks === "prompt_cache_breakpoint";
+    if (!takes) {
+        for (const [field, value] of Object.entries({ breakpoint, mode, ttl }))
+            if (value !== undefined)
+                report(writer, "cache.setting", `cache/${field}`);
+        return;
+    }
+    const options = {};
+    if (mode !== undefined)
+        options["mode"] = mode === "automatic" ? "implicit" : "explicit";
+    if (ttl !== undefined)
+        options["ttl"] = ttl;
+    if (breakpoint?.ttl !== undefined) {
+        const sent = breakpoint.ttl === "5m" ? "30m" : breakpoint.ttl === "1h" ? "12h" : breakpoint.ttl;
+        options["ttl"] = sent;
+        report(writer, "cache.ttl", "cache/breakpoint/ttl", { sent });
+    }
+    else if (breakpoint !== undefined && mode !== "automatic")
+        report(writer, "cache.setting", "cache/breakpoint");
+    if (Object.keys(options).length > 0)
+        writer.body["prompt_cache_options"] = options;
+}
+/** Effort words for budgets, in steps of the Messages codec's own. */
+function effortFor(budget) {
+    if (budget <= 4096)
+        return "low";
+    if (budget <= 16384)
+        return "medium";
+    if (budget <= 40000)
+        return "high";
+    return budget <= 100000 ? "xhigh" : "max";
+}
+function encodeReasoning(reasoning, writer) {
+    const { mode, effort, budget, display, summary, context, includeThoughts } = reasoning;
+    for (const [field, value] of Object.entries({ display, summary, context, includeThoughts })) {
+        if (value !== undefined)
+            report(writer, "reasoning.display", `reasoning/${field}`);
+    }
+    if (!writer.target.effort) {
+        for (const field of ["mode", "effort", "budget"]) {
+            if (reasoning[field] !== undefined)
+                report(writer, "setting.no_counterpart", `reasoning/${field}`);
+        }
+        return;
+    }
+    if (mode === "disabled") {
+        writer.body["reasoning_effort"] = "none";
+        if (effort !== undefined)
+            report(writer, "reasoning.effort_dropped", "reasoning/effort");
+        if (budget !== undefined)
+            report(writer, "reasoning.budget_dropped", "reasoning/budget");
+        return;
+    }
+    const isBare = mode === "enabled" && effort === undefined && budget === undefined;
+    if (mode === "adaptive" || mode === "betweenTools" || isBare)
+        report(writer, "reasoning.mode", "reasoning/mode", { mode });
+    if (effort !== undefined) {
+        writer.body["reasoning_effort"] = effort;
+        if (budget !== undefined)
+            report(writer, "reasoning.budget_dropped", "reasoning/budget");
+    }
+    else if (budget !== undefined) {
+        const sent = effortFor(budget);
+        writer.body["reasoning_effort"] = sent;
+        report(writer, "reasoning.budget", "reasoning/budget", { sent });
+    }
+}
+function encodeFormat(format, writer) {
+    switch (format.type) {
+        case "text":
+            writer.body["response_format"] = { type: "text" };
+            return;
+        case "json":
+            writer.body["response_format"] = { type: "json_object" };
+            return;
+        case "jsonSchema":
+            encodeJsonSchema(format, writer);
+    }
+}
+const schemaNames = identifierRule(64, false, undefined);
+function schemaName(name, writer) {
+    const values = { to: protocol };
+    if (name === undefined) {
+        const targetPath = "/response_format/json_schema/name";
+        lose(writer.report, "format.name", undefined, "", { targetPath, values });
+        return "output";
+    }
+    if (isAcceptable(name, schemaNames))
+        return name;
+    const sent = acceptableIdentifier(name, schemaNames);
+    lose(writer.report, "format.name", writer.settings, "responseFormat/name", {
+        kind: "rewritten",
+        replacement: sent,
+        values,
+    });
+    return sent;
+}
+function encodeJsonSchema(format, writer) {
+    if (!writer.target.structuredOutput) {
+        report(writer, "setting.no_counterpart", "responseFormat");
+        return;
+    }
+    const { name, description, schema } = format;
+    const foreign = !writer.faithful && writer.conversation.wire !== undefined;
+    const strict = format.strict ?? (foreign && isOpenAiStrict(schema) ? true : undefined);
+    if (foreign && strict === undefined)
+        report(writer, "format.enforcement", "responseFormat/type");
+    const sent = writer.faithful ? name : schemaName(name, writer);
+    writer.body["response_format"] = {
+        type: "json_schema",
+        json_schema: {
+            ...(sent !== undefined && { name: sent }),
+            schema,
+            ...(description !== undefined && { description }),
+            ...(strict !== undefined && { strict }),
+        },
+    };
+}
+//# sourceMappingURL=encode.js.map

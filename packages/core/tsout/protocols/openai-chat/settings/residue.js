@@ -1,0 +1,25 @@
+import { loseResidue } from "../../../loss/index.js";
+/**
+ * Residue that has no place in the body: that of settings that were not sent, which without them would be settings of its own, and the
+ * second spelling of a bound whose key the first now has. What the loss of its setting does not cover is reported.
+ */
+export function orphanedResidue(conversation, body, writer) {
+    const { settings, wire } = conversation;
+    if (!writer.faithful || wire?.rest === undefined)
+        return [];
+    const { responseFormat, cache, toolChoice, streamOptions } = settings;
+    const gone = [
+        ...(streamOptions !== undefined && body["stream_options"] === undefined ? ["stream_options/"] : []),
+        ...(responseFormat !== undefined && body["response_format"] === undefined ? ["response_format/"] : []),
+        ...((cache?.mode ?? cache?.ttl) !== undefined && body["prompt_cache_options"] === undefined
+            ? ["prompt_cache_options/"]
+            : []),
+        ...(toolChoice?.custom === true && !writer.target.customTools ? ["tool_choice/custom/"] : []),
+    ];
+    const { tokensField } = writer.target;
+    const taken = wire.form?.["maxTokens"] !== tokensField && body[tokensField] !== undefined ? tokensField : undefined;
+    const orphans = Object.keys(wire.rest).filter((pointer) => pointer === taken || gone.some((start) => pointer.startsWith(start)));
+    loseResidue(writer.report, conversation, wire.rest, orphans);
+    return orphans;
+}
+//# sourceMappingURL=residue.js.map

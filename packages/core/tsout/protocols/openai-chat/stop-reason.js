@@ -1,0 +1,65 @@
+/** https://platform.openai.com/docs/api-reference/chat/object, and words of compatible servers. */
+const stops = {
+    stop: { stopReason: "stop" },
+    end_turn: { stopReason: "stop" },
+    eos: { stopReason: "stop" },
+    length: { stopReason: "length" },
+    max_tokens: { stopReason: "length" },
+    model_length: { stopReason: "length", stopDetail: "contextOverflow" },
+    tool_calls: { stopReason: "toolUse" },
+    function_call: { stopReason: "toolUse" },
+    content_filter: { stopReason: "error", stopDetail: "contentFilter" },
+    error: { stopReason: "error" },
+};
+/**
+ * Servers say `stop` also where calls stand in the answer; then it waits for their results. A refusal ended, but not with an answer. An
+ * unknown reason is kept as it is and makes nothing an error.
+ */
+export function decodeStop(raw, content) {
+    if (raw === null || raw === undefined)
+        return { stopReason: "pending" };
+    const stop = Object.hasOwn(stops, raw) ? stops[raw] : undefined;
+    // Whether the answer is whole is not known, so its calls are not run.
+    if (stop === undefined)
+        return { stopReason: "stop", stopDetail: "unknown" };
+    if (stop.stopReason !== "stop" && stop.stopDetail !== "contentFilter")
+        return stop;
+    if (content.some((part) => part.type === "refusal"))
+        return { stopReason: "error", stopDetail: "refusal" };
+    return stop.stopReason === "stop" && content.some(isCall) ? { stopReason: "toolUse" } : stop;
+}
+const isCall = (part) => part.type === "toolCall";
+/** The wire's word, and whether it says less than the IR. With `functionCalls` the deprecated word for calls. */
+export function encodeStop(turn, functionCalls = false) {
+    const { stopReason, stopDetail, rawStopReason } = turn;
+    if (turn.api === "openai-chat" && rawStopReason !== undefined) {
+        const own = decodeStop(rawStopReason, turn.content);
+        if (own.stopReason === stopReason && own.stopDetail === stopDetail)
+            return { raw: rawStopReason, exact: true };
+    }
+    switch (stopDetail) {
+        case "refusal":
+        case "contentFilter":
+            return { raw: "content_filter", exact: stopDetail === "contentFilter" };
+        case "contextOverflow":
+            return { raw: "length", exact: false };
+        case "malformedToolCall":
+            return { raw: "stop", exact: false };
+        default:
+            break;
+    }
+    switch (stopReason) {
+        case "length":
+            return { raw: "length", exact: true };
+        case "toolUse":
+            return { raw: functionCalls ? "function_call" : "tool_calls", exact: stopDetail === undefined };
+        case "pending":
+            return { raw: null, exact: true };
+        case "stop":
+        case undefined:
+            return { raw: "stop", exact: stopDetail === undefined };
+        default:
+            return { raw: "stop", exact: false };
+    }
+}
+//# sourceMappingURL=stop-reason.js.map

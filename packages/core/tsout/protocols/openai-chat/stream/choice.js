@@ -1,0 +1,261 @@
+import { issuedBy } from "../../../codec/issuer.js";
+import { createLedger, knownKeys } from "../../../codec/ledger.js";
+import { isJsonObject } from "../../../ir/index.js";
+import { addEvent, isEmptyValue, keepResidue, keepUnread, noteAbsent, noteRepeated, } from "../../../stream/decode/frame.js";
+import { decodePart } from "../parts/block.js";
+import { decodeAnnotations } from "../parts/citations.js";
+import { decodeStop } from "../stop-reason.js";
+import { endCalls, endOthers, readCallPieces, readFunctionCall } from "./calls.js";
+const protocol = "openai-chat";
+const choiceKeys = knownKeys("index", "delta", "finish_reason");
+const textKeys = knownKeys("type", "text");
+const thinkingKeys = knownKeys("type", "thinking");
+const deltaKeys = knownKeys("role", "content", "refusal", "tool_calls", "function_call", "annotations", "reasoning_content", "reasoning", "reasoning_details");
+const names = [];
+/** They are the same in each chunk, so they are made once. */
+function namesOf(position) {
+    const known = names[position];
+    if (known !== undefined)
+        return known;
+    const pointer = `/choices/${position}`;
+    const prefix = `choices/${position}/`;
+    const made = {
+        pointer,
+        prefix,
+        delta: `${pointer}/delta`,
+        deltaPrefix: `${prefix}delta/`,
+        content: `${pointer}/delta/content`,
+    };
+    if (position < 16)
+        names[position] = made;
+    return made;
+}
+export function createCandidate(number) {
+    const seen = [];
+    const begin = (part) => seen.push(part) - 1;
+    return {
+        number,
+        seen,
+        open: undefined,
+        lastText: undefined,
+        lastThinking: undefined,
+        finished: false,
+        end: { missing: undefined, quiet: undefined, last: { at: 0, path: "" }, statesNull: false },
+        calls: { calls: [], byIndex: new Map(), begin, choice: number },
+    };
+}
+/** Reads what one chunk says of one candidate. */
+export function readChoice(choice, position, candidate, frame, shared) {
+    const place = namesOf(position);
+    const { prefix } = place;
+    keepResidue(frame, choice, choiceKeys, prefix);
+    const { delta, finish_reason: raw } = choice;
+    const before = frame.events.length;
+    if (isJsonObject(delta)) {
+        const failure = readDelta(delta, place, candidate, frame, shared);
+        if (failure !== undefined)
+            return failure;
+    }
+    else
+        keepUnread(frame, `${prefix}delta`, delta);
+    if (typeof raw !== "string" || raw === "") {
+        noteEnd(candidate.end, { at: frame.at, path: place.pointer }, raw, frame.events.length > before);
+        if (raw !== undefined && raw !== null)
+            keepUnread(frame, `${prefix}finish_reason`, raw);
+        if (raw === undefined && candidate.end.statesNull)
+            noteAbsent(frame, `${prefix}finish_reason`);
+        return undefined;
+    }
+    closeOpenPart(candidate, frame);
+    const failure = endCalls(candidate.calls, frame, shared);
+    if (failure !== undefined)
+        return failure;
+    candidate.finished = true;
+    const native = choice["native_finish_reason"];
+    const stop = decodeStop(raw, candidate.seen);
+    addEvent(frame, {
+        type: "stop",
+        path: place.pointer,
+        ...stop,
+        rawStopReason: raw,
+        ...(stop.stopReason === "error" &&
+            stop.stopDetail === undefined && { errorMessage: typeof native === "string" ? native : raw }),
+    }, candidate.number);
+    return undefined;
+}
+function noteEnd(end, place, raw, says) {
+    end.last = place;
+    if (raw === null)
+        end.statesNull = true;
+    if (raw === undefined)
+        end.missing = place;
+    if (says)
+        end.quiet = undefined;
+    else
+        end.quiet ??= place;
+}
+/** The same for a choice that says what the one before said, but for its text. */
+export function noteAgain({ end }, at) {
+    const place = { at, path: end.last.path };
+    if (end.missing === end.last)
+        end.missing = place;
+    end.last = place;
+    end.quiet = undefined;
+}
+/** The choice that should have said why the answer ended: the one that leaves it out where others state null, else the one after the content. */
+export function endPlace({ end }) {
+    return (end.statesNull ? end.missing : undefined) ?? end.quiet ?? end.last;
+}
+function readDelta(delta, { delta: path, deltaPrefix: prefix, content: contentPath }, candidate, frame, shared) {
+    keepResidue(frame, delta, deltaKeys, prefix);
+    const { role, content, refusal, function_call: deprecated, tool_calls: pieces } = delta;
+    if (role !== undefined && role !== "assistant")
+        keepUnread(frame, `${prefix}role`, role);
+    readReasoning(delta, path, candidate, frame, shared);
+    if (content !== undefined)
+        readContent(content, contentPath, candidate, frame, shared);
+    readAnnotations(delta, path, candidate, frame, shared);
+    if (typeof refusal === "string")
+        readText(refusal, "refusal", `${path}/refusal`, candidate, frame);
+    else if (refusal !== undefined)
+        keepUnread(frame, `${prefix}refusal`, refusal);
+    if (isJsonObject(deprecated)) {
+        if (typeof deprecated["name"] === "string" && deprecated["name"] !== "")
+            closeOpenPart(candidate, frame);
+        readFunctionCall(deprecated, `${path}/function_call`, candidate.calls, frame, shared);
+    }
+    else if (deprecated !== undefined)
+        keepUnread(frame, `${prefix}function_call`, deprecated);
+    if (!Array.isArray(pieces)) {
+        if (pieces !== undefined)
+            keepUnread(frame, `${prefix}tool_calls`, pieces);
+        return undefined;
+    }
+    if (pieces.length > 0)
+        closeOpenPart(candidate, frame);
+    return readCallPieces(pieces, `${path}/tool_calls`, candidate.calls, frame, shared);
+}
+/** A piece of text for the part of its kind, which begins with the first piece that says something. */
+function readText(text, kind, path, candidate, frame) {
+    if (candidate.open?.kind !== kind) {
+        if (text === "")
+            return;
+        const skeleton = kind === "thinking"
+            ? { type: "thinking", thinking: "", wire: { protocol, form: fieldForm(path) } }
+            : { type: kind, text: "" };
+        openPart(skeleton, kind, path, candidate, frame);
+    }
+    const { index } = candidate.open;
+    addEvent(frame, { type: kind === "thinking" ? "thinking_delta" : "text_delta", path, index, text }, candidate.number);
+}
+/** The field that the reasoning came in. Reasoning within the content has none: it must not go back as text. */
+function fieldForm(path) {
+    const field = path.slice(path.lastIndexOf("/") + 1);
+    return field.startsWith("reasoning") ? { field } : {};
+}
+function openPart(part, kind, path, candidate, frame) {
+    closeOpenPart(candidate, frame);
+    endOthers(undefined, candidate.calls, frame);
+    const index = candidate.calls.begin(part);
+    candidate.open = { kind, index };
+    if (kind === "text")
+        candidate.lastText = index;
+    if (kind === "thinking")
+        candidate.lastThinking = index;
+    addEvent(frame, { type: "part_start", path, index, part }, candidate.number);
+}
+/** Ends the part that text went to. */
+export function closeOpenPart(candidate, frame) {
+    const { open } = candidate;
+    if (open === undefined)
+        return;
+    candidate.open = undefined;
+    addEvent(frame, { type: "part_end", path: "", index: open.index }, candidate.number);
+}
+/** True for a list of texts, in which some servers send their reasoning. */
+function isTextList(value) {
+    return (Array.isArray(value) &&
+        value.every((item) => isJsonObject(item) && item["type"] === "text" && typeof item["text"] === "string"));
+}
+/** Content is text; some servers send a list of parts. */
+function readContent(content, path, candidate, frame, shared) {
+    if (typeof content === "string") {
+        readText(content, "text", path, candidate, frame);
+        return;
+    }
+    if (!Array.isArray(content)) {
+        keepUnread(frame, path.slice(1), content);
+        return;
+    }
+    content.forEach((item, position) => {
+        const place = `${path}/${position}`;
+        if (isJsonObject(item) && item["type"] === "text" && typeof item["text"] === "string") {
+            readText(item["text"], "text", `${place}/text`, candidate, frame);
+            keepResidue(frame, item, textKeys, `${place.slice(1)}/`);
+            return;
+        }
+        if (isJsonObject(item) && item["type"] === "thinking" && isTextList(item["thinking"])) {
+            item["thinking"].forEach((inner, at) => {
+                readText(inner.text, "thinking", `${place}/thinking/${at}/text`, candidate, frame);
+                keepResidue(frame, inner, textKeys, `${place.slice(1)}/thinking/${at}/`);
+            });
+            keepResidue(frame, item, thinkingKeys, `${place.slice(1)}/`);
+            return;
+        }
+        closeOpenPart(candidate, frame);
+        const part = decodePart(item, place, shared.reader);
+        const index = candidate.calls.begin(part);
+        addEvent(frame, { type: "part_start", path: place, index, part }, candidate.number);
+        addEvent(frame, { type: "part_end", path: "", index }, candidate.number);
+    });
+}
+/** Reasoning comes in one of two text fields, or in both, and as details that only their server understands. */
+function readReasoning(delta, path, candidate, frame, shared) {
+    const { reasoning_content: first, reasoning: second, reasoning_details: details } = delta;
+    if (first === undefined && second === undefined && details === undefined)
+        return;
+    const isText = (value) => typeof value === "string" && value !== "";
+    const field = isText(first) || (typeof first === "string" && !isText(second)) ? "reasoning_content" : "reasoning";
+    const text = delta[field];
+    if (typeof text === "string")
+        readText(text, "thinking", `${path}/${field}`, candidate, frame);
+    const other = field === "reasoning" ? "reasoning_content" : "reasoning";
+    if (isText(delta[other]) && delta[other] === text)
+        noteRepeated(frame, `${path.slice(1)}/${other}`);
+    else
+        keepUnread(frame, `${path.slice(1)}/${other}`, delta[other]);
+    if (typeof text !== "string")
+        keepUnread(frame, `${path.slice(1)}/${field}`, text);
+    if (!Array.isArray(details)) {
+        keepUnread(frame, `${path.slice(1)}/reasoning_details`, details);
+        return;
+    }
+    if (isEmptyValue(details))
+        return;
+    if (candidate.lastThinking === undefined) {
+        const skeleton = { type: "thinking", thinking: "", wire: { protocol, form: {} } };
+        openPart(skeleton, "thinking", `${path}/reasoning_details`, candidate, frame);
+    }
+    addEvent(frame, {
+        type: "state",
+        path: `${path}/reasoning_details`,
+        index: candidate.lastThinking,
+        state: { protocol, ...issuedBy(shared.reader.provider), kind: "details", value: details },
+    }, candidate.number);
+}
+/** Annotations stand on the text before them. */
+function readAnnotations(delta, path, candidate, frame, shared) {
+    if (isEmptyValue(delta["annotations"]))
+        return;
+    const ledger = createLedger(protocol, "form");
+    const citations = candidate.lastText === undefined ? undefined : decodeAnnotations(ledger, delta, "", path, shared.reader);
+    if (citations === undefined) {
+        keepUnread(frame, `${path.slice(1)}/annotations`, delta["annotations"]);
+        return;
+    }
+    const index = candidate.lastText;
+    citations.forEach((citation, position) => {
+        addEvent(frame, { type: "citation", path: `${path}/annotations/${position}`, index, citation }, candidate.number);
+    });
+}
+//# sourceMappingURL=choice.js.map

@@ -1,0 +1,348 @@
+import { identifierRule } from "../../../codec/identity/identifiers.js";
+import { createNames } from "../../../codec/identity/names.js";
+import { unstatedProfile } from "../../../codec/profile.js";
+import { isUnreported } from "../../../codec/usage.js";
+import { createReport, lose } from "../../../loss/index.js";
+import { frameGroup, ownFrame, patchFrame } from "../../../stream/encode/replay.js";
+import { loseRaw, replaceStop, reportStop, stopFields } from "../../../stream/encode/stop.js";
+import { sweepEvent } from "../../../stream/encode/sweep.js";
+import { eventPointer } from "../../../stream/events.js";
+import { failureError } from "../../../stream/failure.js";
+import { encodeError } from "../errors.js";
+import { encodePart, reportTextFields } from "../parts/block.js";
+import { encodeFunctionCall, encodeToolCall } from "../parts/calls.js";
+import { encodeCitations } from "../parts/citations.js";
+import { resolveProfile } from "../profile.js";
+import { encodeStop } from "../stop-reason.js";
+import { encodeUsage } from "../usage.js";
+import { eventWords } from "./words.js";
+const protocol = "openai-chat";
+export function createStreamEncoder(exchange, options = {}) {
+    const report = createReport();
+    const writer = {
+        target: resolveProfile(options.profile ?? unstatedProfile),
+        faithful: false,
+        response: true,
+        functionCalls: exchange?.functionCalls === true,
+        report,
+        names: createNames(protocol, identifierRule(64, true, undefined), identifierRule(64, true, undefined), report),
+        customTools: new Set(),
+        functionNames: new Map(),
+    };
+    const state = {
+        writer,
+        includeUsage: exchange === undefined || exchange.includeUsage === true,
+        answers: new Map(),
+        head: undefined,
+        opening: undefined,
+        usage: undefined,
+        replayed: false,
+        failed: false,
+    };
+    return {
+        losses: report.drafts,
+        push(events) {
+            const frames = [];
+            for (let index = 0; index < events.length; index++) {
+                const event = events[index];
+                if (state.failed) {
+                    loseRaw(event, state.writer.report);
+                    continue;
+                }
+                const frame = ownFrame(event, protocol);
+                const group = frame === undefined ? undefined : frameGroup(events, index, protocol);
+                if (frame === undefined || group === undefined) {
+                    frames.push(...writeEvent(event, state));
+                    continue;
+                }
+                frames.push(replay(frame, group, state));
+                index += group.length - 1;
+            }
+            return frames;
+        },
+        finish: () => [],
+    };
+}
+/** Writes a frame of this protocol as it came, and keeps the books as if it had been made here. */
+function replay(frame, group, state) {
+    state.replayed = true;
+    for (const event of group) {
+        if (event.type === "error")
+            state.failed = true;
+        note(event, state);
+    }
+    const name = group[0]?.wire?.form?.["event"];
+    return {
+        ...(typeof name === "string" && { event: name }),
+        data: JSON.stringify(patchFrame(frame, group, eventWords)),
+        ...(state.failed && { terminal: true }),
+    };
+}
+/** What later events need to know of this one. */
+function note(event, state) {
+    if (event.type === "start")
+        state.head = event.message;
+    if (event.type !== "part_start")
+        return undefined;
+    const answer = answerOf(event.choice, state);
+    const { part } = event;
+    const slot = {
+        part,
+        field: part.type === "thinking" ? reasoningField(part, state) : undefined,
+        call: part.type === "toolCall" ? answer.calls++ : undefined,
+        length: 0,
+        offset: answer.length,
+        citations: [],
+    };
+    answer.slots.set(event.index, slot);
+    return slot;
+}
+function answerOf(choice, state) {
+    const number = choice ?? 0;
+    let answer = state.answers.get(number);
+    if (answer === undefined) {
+        answer = { number, slots: new Map(), calls: 0, texts: 0, length: 0, annotations: [], stop: undefined };
+        state.answers.set(number, answer);
+    }
+    return answer;
+}
+/** Reasoning goes only into the field that the profile names, or into the one in which its own server gave it. */
+function reasoningField(part, state) {
+    const { reasoningField: named } = state.writer.target;
+    if (named === "none")
+        return undefined;
+    const own = part.wire?.protocol === protocol ? part.wire.form?.["field"] : undefined;
+    return named ?? (typeof own === "string" ? own : undefined);
+}
+function writeEvent(event, state) {
+    const { report, target } = state.writer;
+    sweepEvent(event, target, report);
+    switch (event.type) {
+        case "start":
+            state.head = event.message;
+            if (!isUnreported(event.message.usage))
+                state.usage = { type: "usage", at: event.at, path: `${event.path}/usage`, usage: event.message.usage };
+            if (!state.includeUsage && state.usage !== undefined)
+                loseUsage(state.usage, state);
+            return [chunk(state, 0, { role: "assistant", content: "" })];
+        case "part_start":
+            return startPart(event, note(event, state), answerOf(event.choice, state), state);
+        case "text_delta":
+        case "thinking_delta":
+        case "toolcall_delta":
+            return writeDelta(event, state);
+        case "citation": {
+            const slot = answerOf(event.choice, state).slots.get(event.index);
+            if (slot !== undefined)
+                slot.citations.push(event);
+            return [];
+        }
+        case "part_end":
+            endPart(event, state);
+            return [];
+        case "usage":
+            state.usage = event;
+            if (!state.includeUsage)
+                loseUsage(event, state);
+            return [];
+        case "stop": {
+            const answer = answerOf(event.choice, state);
+            answer.stop = replaceStop(answer.stop, event, report);
+            if (event.stopSequence !== undefined)
+                lose(report, "stop.sequence", event, "stopSequence");
+            return [];
+        }
+        case "state":
+            return [];
+        case "raw":
+            if (event.protocol !== protocol)
+                loseRaw(event, report);
+            return [];
+        case "error":
+            return writeFailure(event.error, state);
+        case "done":
+            return end(event.unmarked === true, state);
+    }
+}
+function loseUsage(event, state) {
+    lose(state.writer.report, "usage.not_requested", event, "", { path: eventPointer(event) });
+}
+function chunk(state, choice, delta, finish = null) {
+    const choices = [{ index: choice, delta: delta, logprobs: null, finish_reason: finish }];
+    return data(state, { choices });
+}
+/** Most chunks of a stream are these, so their JSON is not built anew each time. */
+function textChunk(state, choice, key, text) {
+    const delta = `{${JSON.stringify(key)}:${JSON.stringify(text)}}`;
+    return {
+        data: `${opening(state)},"choices":[{"index":${choice},"delta":${delta},"logprobs":null,"finish_reason":null}]}`,
+    };
+}
+function data(state, fields) {
+    return { data: `${opening(state)},${JSON.stringify(fields).slice(1)}` };
+}
+/** What each chunk begins with. */
+function opening(state) {
+    const { head } = state;
+    if (state.opening === undefined || state.opening.head !== head) {
+        const shared = {
+            id: head?.responseId ?? "chatcmpl-unknown",
+            object: "chat.completion.chunk",
+            created: Math.floor((head?.timestamp ?? 0) / 1000),
+            model: head?.responseModel ?? (head?.wire === undefined ? head?.model : undefined) ?? "unknown",
+        };
+        state.opening = { head, text: JSON.stringify(shared).slice(0, -1) };
+    }
+    return state.opening.text;
+}
+function startPart(event, slot, answer, state) {
+    const { part } = event;
+    const { writer } = state;
+    switch (part.type) {
+        case "text":
+            if (answer.calls > 0)
+                lose(writer.report, "turn.order", part, "type");
+            if (answer.texts++ > 0)
+                lose(writer.report, "text.joined", part, "type");
+            reportTextFields(part, writer);
+            return [];
+        case "thinking":
+        case "refusal":
+            if (part.type === "refusal" && part.category !== undefined)
+                lose(writer.report, "refusal.detail", part, "category");
+            return [];
+        case "toolCall":
+            if (writer.functionCalls === true)
+                return startFunctionCall(part, slot, answer, state);
+            return [chunk(state, answer.number, { tool_calls: [startCall(part, slot, writer)] })];
+        default:
+            // Parts that come whole have no place in an answer.
+            if (part.type === "image" || part.type === "document" || part.type === "audio" || part.type === "video")
+                lose(writer.report, "media.unsupported", part, "", {
+                    values: { type: part.type, source: "part of an answer" },
+                });
+            else
+                encodePart(part, writer);
+            return [];
+    }
+}
+function startCall(part, slot, writer) {
+    const { arguments: _object, argumentsText: _text, ...others } = part;
+    const call = encodeToolCall({ ...others, argumentsText: "" }, sameNode(writer, part));
+    const kind = call["type"] === "custom" ? "custom" : "function";
+    const inner = { ...call[kind], [kind === "custom" ? "input" : "arguments"]: "" };
+    return { index: slot.call, ...call, [kind]: inner };
+}
+/** The deprecated form has room for one call, and for no id. */
+function startFunctionCall(part, slot, answer, state) {
+    if (slot.call !== 0) {
+        lose(state.writer.report, "tool_call.single", part);
+        return [];
+    }
+    const { name } = encodeFunctionCall(part, sameNode(state.writer, part));
+    return [chunk(state, answer.number, { function_call: { name: name, arguments: "" } })];
+}
+/** Losses of a copy are those of the part itself. */
+function sameNode(writer, part) {
+    const report = {
+        drafts: {
+            push: (draft) => writer.report.drafts.push({ ...draft, node: part }),
+        },
+    };
+    return { ...writer, report, names: { ...writer.names, report } };
+}
+function writeDelta(event, state) {
+    const answer = answerOf(event.choice, state);
+    const slot = answer.slots.get(event.index);
+    if (slot === undefined)
+        return [];
+    const { part } = slot;
+    if (event.type === "toolcall_delta") {
+        if (part.type !== "toolCall") {
+            if (part.type !== "serverToolCall")
+                return [];
+            lose(state.writer.report, "server_tool.record", event, "", {
+                path: eventPointer(event),
+                values: { from: part.wire?.protocol ?? "another service" },
+            });
+            return [];
+        }
+        if (state.writer.functionCalls === true) {
+            if (slot.call === 0)
+                return [chunk(state, answer.number, { function_call: { arguments: event.text } })];
+            lose(state.writer.report, "tool_call.single", event, "", { path: eventPointer(event) });
+            return [];
+        }
+        const inner = part.kind === "custom" ? { custom: { input: event.text } } : { function: { arguments: event.text } };
+        return [chunk(state, answer.number, { tool_calls: [{ index: slot.call, ...inner }] })];
+    }
+    if (part.type === "text") {
+        slot.length += event.text.length;
+        answer.length += event.text.length;
+        return [textChunk(state, answer.number, "content", event.text)];
+    }
+    if (part.type === "refusal")
+        return [textChunk(state, answer.number, "refusal", event.text)];
+    if (slot.field !== undefined)
+        return [textChunk(state, answer.number, slot.field, event.text)];
+    if (event.text !== "") {
+        lose(state.writer.report, "reasoning.foreign", event, "", {
+            path: eventPointer(event),
+            values: { from: state.head?.api ?? "another model" },
+        });
+    }
+    return [];
+}
+/** Citations of a text are written when its length is known. */
+function endPart(event, state) {
+    const answer = answerOf(event.choice, state);
+    const slot = answer.slots.get(event.index);
+    if (slot === undefined)
+        return;
+    answer.slots.delete(event.index);
+    const stated = slot.part.type === "text" ? (slot.part.citations ?? []) : [];
+    const citations = [...stated, ...slot.citations.map((item) => item.citation)];
+    if (citations.length === 0)
+        return;
+    const cited = {
+        citations,
+        text: { length: slot.length },
+    };
+    answer.annotations.push(...encodeCitations(cited, slot.offset, state.writer.report));
+}
+function writeFailure(failure, state) {
+    state.failed = true;
+    const { body } = encodeError(failureError(failure)).value;
+    return [{ data: JSON.stringify(body), terminal: true }];
+}
+const marker = { data: "[DONE]", terminal: true };
+/** A stream of this protocol ends as it came. */
+function end(unmarked, state) {
+    if (state.head === undefined)
+        return [marker];
+    const frames = [];
+    for (const answer of state.answers.values()) {
+        const { stop, annotations } = answer;
+        // The official client keeps the list that came last, so there is one.
+        if (annotations.length > 0)
+            frames.push(chunk(state, answer.number, { annotations }));
+        if (stop === undefined || (state.replayed && stop.inferred === true))
+            continue;
+        const sent = encodeStop(stopFields(stop, state.head.api), state.writer.functionCalls);
+        reportStop(stop, sent, state.writer.report, state.head.api);
+        frames.push(chunk(state, answer.number, {}, sent.raw ?? "stop"));
+    }
+    if (!state.replayed && state.includeUsage)
+        frames.push(...usageChunk(state));
+    return state.replayed && unmarked ? frames : [...frames, marker];
+}
+function usageChunk(state) {
+    const { report } = state.writer;
+    if (state.usage !== undefined) {
+        const usage = encodeUsage(state.usage.usage, report);
+        return [data(state, { choices: [], usage })];
+    }
+    lose(report, "usage.synthesized", undefined, "", { targetPath: "/usage", values: { to: protocol } });
+    return [data(state, { choices: [], usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } })];
+}
+//# sourceMappingURL=encode.js.map

@@ -1,0 +1,43 @@
+import { isJsonObject, jsonEqual, pointerSegments, valueAt } from "../../ir/index.js";
+import { withValue } from "../with-value.js";
+/** The frame that an event opens on the wire of `protocol`, where it has one. */
+export function ownFrame(event, protocol) {
+    if (event.wire?.protocol !== protocol)
+        return undefined;
+    const frame = event.wire.form?.["frame"];
+    return isJsonObject(frame) ? frame : undefined;
+}
+/** The events of one frame, from the position of its first on; undefined where some of them are gone. */
+export function frameGroup(events, start, protocol) {
+    const first = events[start];
+    let end = start + 1;
+    while (end < events.length && events[end]?.wire?.joined === true && events[end]?.wire?.protocol === protocol)
+        end++;
+    return end - start === first.wire?.form?.["events"] ? events.slice(start, end) : undefined;
+}
+/** The number of the frame of a group: pieces that were held back come from earlier ones. */
+export function frameNumber(group) {
+    let number = 0;
+    for (const event of group)
+        if (event.at > number)
+            number = event.at;
+    return number;
+}
+/** The frame as it came, with what its events say now. The frame itself is not changed. */
+export function patchFrame(frame, group, words) {
+    const at = frameNumber(group);
+    let patched = frame;
+    for (const event of group) {
+        if (event.at !== at)
+            continue;
+        for (const [pointer, value] of words(event)) {
+            const stated = valueAt(patched, pointer);
+            // What the frame does not say was said by another.
+            if (stated === undefined || stated === value || jsonEqual(stated, value))
+                continue;
+            patched = withValue(patched, pointerSegments(pointer), value);
+        }
+    }
+    return patched;
+}
+//# sourceMappingURL=replay.js.map

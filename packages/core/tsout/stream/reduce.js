@@ -1,0 +1,198 @@
+import { unreportedUsage } from "../codec/usage.js";
+import { isJsonObject, readArguments } from "../ir/index.js";
+import { mergeDetails } from "./details.js";
+const emptyHead = {
+    role: "assistant",
+    content: [],
+    provider: "unknown",
+    model: "unknown",
+    usage: unreportedUsage,
+    stopReason: "pending",
+    timestamp: 0,
+};
+/** `protocol` is the one that a stream is of which nothing came but an error. */
+export function createReducer(protocol) {
+    let head = { ...emptyHead, api: protocol };
+    let failure;
+    let rest;
+    const answers = [];
+    const answerOf = (choice) => {
+        const number = choice ?? 0;
+        while (answers.length <= number)
+            answers.push({ parts: [] });
+        return answers[number];
+    };
+    return {
+        push(event) {
+            switch (event.type) {
+                case "start":
+                    head = event.message;
+                    return;
+                case "usage":
+                    head = { ...head, usage: event.usage };
+                    return;
+                case "stop": {
+                    const { stopReason, stopDetail, rawStopReason, stopSequence, errorMessage } = event;
+                    answerOf(event.choice).stop = {
+                        stopReason,
+                        ...(stopDetail !== undefined && { stopDetail }),
+                        ...(rawStopReason !== undefined && { rawStopReason }),
+                        ...(stopSequence !== undefined && { stopSequence }),
+                        ...(errorMessage !== undefined && { errorMessage }),
+                    };
+                    return;
+                }
+                case "done":
+                    rest = event.rest;
+                    return;
+                case "error":
+                    failure = event.error;
+                    return;
+                default:
+                    pushPart(answerOf(event.choice).parts, event);
+            }
+        },
+        message() {
+            const [first = { parts: [] }, ...others] = answers;
+            const wire = rest === undefined ? head.wire : withRest(head, rest);
+            const message = {
+                ...head,
+                content: contentOf(first),
+                ...first.stop,
+                ...(others.length > 0 && { alternatives: others.map((answer) => alternativeOf(head, answer)) }),
+                ...(wire !== undefined && { wire }),
+            };
+            return failure === undefined ? message : failed(message, failure);
+        },
+    };
+}
+/** The message that the events give. */
+export function reduce(events, protocol) {
+    const reducer = createReducer(protocol);
+    for (const event of events)
+        reducer.push(event);
+    return reducer.message();
+}
+/** A part that never began leaves no hole. */
+function contentOf(answer) {
+    return answer.parts.filter((part) => part !== undefined).map(closePart);
+}
+function withRest(head, rest) {
+    const { wire } = head;
+    if (wire === undefined)
+        return { protocol: head.api, rest };
+    return { ...wire, rest: { ...wire.rest, ...rest } };
+}
+function alternativeOf(head, answer) {
+    const { responseId: _id, wire: _wire, ...shared } = head;
+    const wire = { protocol: head.api };
+    return { ...shared, content: contentOf(answer), ...answer.stop, usage: unreportedUsage, wire };
+}
+/** A failed answer keeps what came, but never a good reason to end. */
+function failed(message, failure) {
+    const { stopDetail: _detail, rawStopReason: _raw, stopSequence: _sequence, ...others } = message;
+    return {
+        ...others,
+        stopReason: "error",
+        errorMessage: failure.message,
+        error: failure,
+    };
+}
+function pushPart(parts, event) {
+    if (!("index" in event) || event.index === undefined)
+        return;
+    if (event.type === "part_start") {
+        parts[event.index] = { part: event.part, pieces: [], citations: [], state: [] };
+        return;
+    }
+    const open = parts[event.index];
+    if (open === undefined)
+        return;
+    switch (event.type) {
+        case "text_delta":
+        case "thinking_delta":
+        case "toolcall_delta":
+            open.pieces.push(event.text);
+            return;
+        case "citation":
+            open.citations.push(event.citation);
+            return;
+        case "state":
+            addState(open.state, event.state);
+            return;
+        case "raw":
+            open.part = assignRaw(open.part, event.value);
+            return;
+        default:
+            return;
+    }
+}
+/** Details come in pieces of one list, a signature as a whole. */
+function addState(list, state) {
+    const index = list.findIndex((item) => item.kind === state.kind);
+    const before = list[index];
+    if (before === undefined)
+        list.push(state);
+    else if (state.kind === "details" && Array.isArray(before.value) && Array.isArray(state.value))
+        list[index] = { ...state, value: mergeDetails(before.value, state.value) };
+    else
+        list[index] = state;
+}
+/** A delta of a block that is kept whole assigns its fields, as the official client does it. */
+function assignRaw(part, value) {
+    if (part.type !== "opaque" || !isJsonObject(part.value) || !isJsonObject(value))
+        return part;
+    const { type: _type, ...fields } = value;
+    return { ...part, value: { ...part.value, ...fields } };
+}
+function closePart(open) {
+    const part = closeContent(open.part, open.pieces);
+    const stated = open.state.length === 0 ? part : { ...part, state: [...(part.state ?? []), ...open.state] };
+    if (stated.type !== "text" || open.citations.length === 0)
+        return stated;
+    return { ...stated, citations: [...(stated.citations ?? []), ...open.citations] };
+}
+function closeContent(part, pieces) {
+    const joined = pieces.join("");
+    switch (part.type) {
+        case "text":
+        case "refusal":
+            return joined === "" ? part : { ...part, text: part.text + joined };
+        case "thinking":
+            return joined === "" ? part : { ...part, thinking: part.thinking + joined };
+        case "toolCall":
+            return closeCall(part, joined);
+        case "serverToolCall":
+            return joined === "" ? part : { ...part, input: readInput(joined) };
+        default:
+            return part;
+    }
+}
+/** Text stays text; arguments of a protocol with objects are read once, at the end. */
+function closeCall(part, joined) {
+    if (part.argumentsText !== undefined) {
+        const text = part.argumentsText + joined;
+        const read = part.kind === "custom" ? undefined : readArguments(text);
+        return {
+            ...part,
+            argumentsText: text,
+            ...(read !== undefined && "error" in read && { argumentsError: read.error }),
+        };
+    }
+    if (joined === "")
+        return part;
+    const read = readArguments(joined);
+    if ("value" in read)
+        return { ...part, arguments: read.value };
+    const { arguments: _empty, ...others } = part;
+    return { ...others, argumentsText: joined, argumentsError: read.error };
+}
+function readInput(text) {
+    try {
+        return JSON.parse(text);
+    }
+    catch {
+        return text;
+    }
+}
+//# sourceMappingURL=reduce.js.map
