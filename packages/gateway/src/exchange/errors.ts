@@ -32,7 +32,8 @@ export function errorOf(thrown: unknown, stage: "request" | "answer"): ProviderE
     const { status, ...details } = thrown.details;
     // Each family has its own number for an overloaded service.
     if (thrown.kind === "overloaded") return new ProviderError(thrown.message, details);
-    return thrown.kind === "server" && status === undefined ? createError("server", thrown.message, 502) : thrown;
+    const isUntold = status === undefined && (thrown.kind === "server" || thrown.kind === "unknown");
+    return isUntold ? createError("server", thrown.message, 502) : thrown;
   }
   if (thrown instanceof UpstreamFailure) {
     const late = thrown.stage === "firstByte" || thrown.stage === "idle" || thrown.stage === "total";
@@ -45,6 +46,15 @@ export function errorOf(thrown: unknown, stage: "request" | "answer"): ProviderE
     return createError("invalid_request", path === "" ? thrown.message : `${path}: ${thrown.message}`, 400);
   }
   return createError("server", "the gateway failed; this is a bug of Rolecall", 500);
+}
+
+/** The same error without keys, wherever a service put them. */
+export function scrubError(error: ProviderError, secrets: readonly (string | undefined)[]): ProviderError {
+  const { raw, ...details } = error.details;
+  return new ProviderError(scrub(error.message, secrets), {
+    ...scrubJson(details, secrets),
+    ...(raw !== undefined && { raw: scrubJson(raw, secrets) }),
+  });
 }
 
 /** An error in the envelope of a family. */
