@@ -98,6 +98,7 @@ export async function settle(options: GatewayOptions): Promise<Settled> {
   if (service === undefined && (options.key !== undefined || options.keyEnv !== undefined)) {
     throw new ConfigError("/key", 'a key without a service: state its base URL with "to"');
   }
+  checkNames(options);
   return {
     options,
     ...(service !== undefined && { service }),
@@ -109,6 +110,18 @@ export async function settle(options: GatewayOptions): Promise<Settled> {
     },
     secrets: [service?.key, ...(options.clientKeys ?? [])].filter((key) => key !== undefined && key !== "") as string[],
   };
+}
+
+/** A name that no client can send would be believed to be let in. */
+function checkNames({ hosts = [], origins = [] }: GatewayOptions): void {
+  for (const host of hosts) {
+    if (!/^(?:[^\s:/?#@]+|\[[\da-f:.]+\])$/i.test(host))
+      throw new ConfigError("/hosts", `"${host}" is no name of a host: state it without scheme, port and path`);
+  }
+  for (const origin of origins) {
+    if (!/^[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+$/i.test(origin))
+      throw new ConfigError("/origins", `"${origin}" is no origin: state scheme and host, such as https://example.com`);
+  }
 }
 
 async function settleService(options: GatewayOptions, to: string): Promise<Service> {

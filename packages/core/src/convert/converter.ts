@@ -26,7 +26,7 @@ import type { BodyInput, ReadBody, RequestInput, SameKind } from "./input.ts";
 import { inexactDrafts, readBody, readRequest } from "./input.ts";
 import { crossesIssuers, sealedPlaces, withoutPlaces } from "./sealed.ts";
 import type { ConvertedStream, ConvertStreamOptions, StreamConversion } from "./stream.ts";
-import { convertStreamWith, createStreamConversion } from "./stream.ts";
+import { convertStreamWith, createStreamConversion, runConversion } from "./stream.ts";
 import type { TraceEntry } from "./trace.ts";
 import { pointersOf, traceNodes } from "./trace.ts";
 
@@ -215,11 +215,13 @@ async function collectStreamWith(
   const { exchange, ...others } = options;
   // A response tells the usage whether it was asked for or not.
   const told = exchange === undefined ? {} : { exchange: { ...exchange, includeUsage: true } };
-  const stream = convertStreamWith(source, target, input, { ...others, ...told });
+  const conversion = createStreamConversion(source, target, { ...others, ...told });
   // The stream of the target says all that is left; from there to a response nothing more is lost.
-  const { value: message } = await target.decodeStream(stream);
-  if (message.error !== undefined) throw failureError(message.error as unknown as StreamFailure);
-  return { value: target.encodeResponse(unframed(message), exchange).value, losses: await stream.report };
+  const { value: message } = await target.decodeStream(runConversion(conversion, input, options));
+  // The service's own words say more than those that its client gets.
+  const failure = conversion.failure ?? (message.error as StreamFailure | undefined);
+  if (failure !== undefined) throw failureError(failure);
+  return { value: target.encodeResponse(unframed(message), exchange).value, losses: conversion.losses };
 }
 
 /** A message that is not told how frames spelled its head: as a response it has all that belongs there. */

@@ -6,7 +6,7 @@ import { protocolOf } from "../protocols.ts";
 import { answerScripted } from "../scripted/answer.ts";
 import { UpstreamFailure } from "../upstream/upstream.ts";
 import { convertExchange } from "./convert.ts";
-import { encodeFor, errorOf, sendError } from "./errors.ts";
+import { encodeFor, errorOf, scrubError, sendError } from "./errors.ts";
 import { OpenExchange } from "./exchange.ts";
 import { passExchange } from "./pass.ts";
 import { prepareBytes, prepareRequest } from "./prepare.ts";
@@ -48,7 +48,7 @@ async function failBeforeAnswer(
   thrown: unknown,
   stage: "request" | "answer" = "request",
 ): Promise<void> {
-  const error = errorOf(thrown, stage);
+  const error = scrubError(errorOf(thrown, stage), exchange.secrets);
   if (!call.sink.started && !call.sink.closed) {
     const answer = await encodeFor(from, error);
     exchange.record.status = answer.status;

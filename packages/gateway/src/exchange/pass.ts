@@ -7,10 +7,12 @@ import type { Collector } from "../upstream/collect.ts";
 import { createCollector } from "../upstream/collect.ts";
 import type { EventGuard } from "../upstream/event-guard.ts";
 import { createEventGuard } from "../upstream/event-guard.ts";
+import { isEventStream } from "../upstream/expand.ts";
 import type { Flow, Upstream, UpstreamHeaders, UpstreamListener } from "../upstream/upstream.ts";
 import { UpstreamFailure } from "../upstream/upstream.ts";
 import { generatePath } from "./context.ts";
 import { convertErrorAnswer, encodeFor, errorEvent, errorOf } from "./errors.ts";
+import { scrubEventBytes } from "./event-errors.ts";
 import type { OpenExchange } from "./exchange.ts";
 import type { PreparedRequest } from "./prepare.ts";
 
@@ -41,7 +43,7 @@ class Passage implements UpstreamListener {
   #flow: Flow | undefined;
   #status = 0;
   #headers: UpstreamHeaders = {};
-  /** Of an event stream that can be read. */
+  /** Of an event stream. */
   #guard: EventGuard | undefined;
   /** Of an error, which is gathered and sent as a whole. */
   #collector: Collector | undefined;
@@ -71,9 +73,8 @@ class Passage implements UpstreamListener {
     this.#status = status;
     this.#headers = headers;
     if (status < 200 || status >= 300) this.#collector = createCollector(this.#context.settled.limits.answer);
-    else if (String(headers["content-type"] ?? "").startsWith("text/event-stream")) {
-      if (headers["content-encoding"] === undefined || headers["content-encoding"] === "identity")
-        this.#guard = createEventGuard(this.#context.upstream.protocol);
+    else if (isEventStream(headers)) {
+      this.#guard = createEventGuard(this.#context.upstream.protocol);
       this.#start();
     }
   }
@@ -83,7 +84,7 @@ class Passage implements UpstreamListener {
     if (this.#guard !== undefined) {
       const ready = this.#guard.push(bytes);
       if (this.#guard.progressed) this.#flow?.progress();
-      return ready === undefined || sink.write(ready);
+      return ready === undefined || sink.write(scrubEventBytes(ready, this.#context.exchange.secrets));
     }
     this.#flow?.progress();
     if (!this.#begin(bytes)) return true;
@@ -105,9 +106,12 @@ class Passage implements UpstreamListener {
 
   /** False for a stream that is not complete; what is whole of it goes out all the same. */
   #endEvents(last: Buffer | undefined, guard: EventGuard): boolean {
-    const { sink } = this.#context.call;
-    const ready = last === undefined ? undefined : guard.push(last);
-    const { rest, complete } = guard.finish();
+    const { call, exchange } = this.#context;
+    const { sink } = call;
+    const clean = (bytes: Buffer | undefined) => bytes && scrubEventBytes(bytes, exchange.secrets);
+    const ready = clean(last === undefined ? undefined : guard.push(last));
+    const { rest: held, complete } = guard.finish();
+    const rest = clean(held);
     if (complete && rest === undefined) {
       sink.end(ready);
       return true;

@@ -1,3 +1,4 @@
+import type { StatedError } from "../../../codec/errors.ts";
 import { createCallIds } from "../../../codec/identity/call-ids.ts";
 import { issuedBy } from "../../../codec/issuer.ts";
 import { createLedger, knownKeys } from "../../../codec/ledger.ts";
@@ -25,7 +26,7 @@ import type { StreamEvent, StreamFailure } from "../../../stream/events.ts";
 import { describeFailure, endedEarly, unreadableFrame } from "../../../stream/failure.ts";
 import type { StreamDecoder } from "../../../stream/protocol.ts";
 import type { Reader } from "../context.ts";
-import { decodeError } from "../errors.ts";
+import { findError, readStated } from "../errors.ts";
 import { fieldPointer } from "../fields.ts";
 import { decodeBlock } from "../parts/block.ts";
 import { decodeCitations } from "../parts/citations.ts";
@@ -180,16 +181,20 @@ function readEvent(type: string, value: JsonObject, frame: OpenFrame, state: Sta
       return undefined;
     }
     case "error":
-      state.ended = true;
-      addEvent(frame, { type: "error", path: "/error", error: describeFailure(decodeError(0, {}, value)) });
+      return readError(findError(value) ?? { body: value, at: "/error" }, frame, state);
+    default: {
+      // An event of another type may have an error of its own to tell, in an answer that goes on.
+      const stated = value["type"] === undefined || state.head === undefined ? findError(value) : undefined;
+      if (stated !== undefined) return readError(stated, frame, state);
+      addEvent(frame, { type: "raw", protocol, path: "", value });
       return undefined;
-    default:
-      if (isJsonObject(value["error"]) && state.head === undefined) {
-        state.ended = true;
-        addEvent(frame, { type: "error", path: "/error", error: describeFailure(decodeError(0, {}, value)) });
-      } else addEvent(frame, { type: "raw", protocol, path: "", value });
-      return undefined;
+    }
   }
+}
+
+function readError(stated: StatedError, frame: OpenFrame, state: State): undefined {
+  state.ended = true;
+  addEvent(frame, { type: "error", path: stated.at, error: describeFailure(readStated(stated)) });
 }
 
 function readStart(value: JsonObject, frame: OpenFrame, state: State): StreamFailure | undefined {
