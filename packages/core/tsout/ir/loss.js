@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=loss.js.map

@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=part.js.map

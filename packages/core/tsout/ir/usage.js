@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=usage.js.map
