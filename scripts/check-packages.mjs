@@ -35,12 +35,22 @@ function pack(packageFolder, destination) {
   if (packed === undefined) throw new Error(`npm pack gave no tarball for ${packageFolder}`);
   // Without its declarations a module is `any` to consumers, and neither publint nor attw says so.
   const paths = new Set(packed.files.map(({ path }) => path));
-  for (const path of paths) {
-    if (/^dist\/.*\.js$/.test(path) && !paths.has(path.replace(/\.js$/, ".d.ts"))) {
-      throw new Error(`${packageFolder}/${path} has no declarations`);
-    }
+  for (const file of filesOfExports(packageFolder)) {
+    if (!paths.has(file)) throw new Error(`${packageFolder} exports ${file}, which it does not hold`);
   }
   return join(destination, packed.filename);
+}
+
+/**
+ * The files that the exports of a package name: its modules and their declarations.
+ * @param {string} packageFolder
+ */
+function filesOfExports(packageFolder) {
+  /** @type {{ exports: Record<string, string | Record<string, string>> }} */
+  const { exports } = JSON.parse(readFileSync(join(repository, packageFolder, "package.json"), "utf8"));
+  return Object.values(exports).flatMap((target) =>
+    (typeof target === "string" ? [target] : Object.values(target)).map((path) => path.replace(/^\.\//, "")),
+  );
 }
 
 /**

@@ -82,9 +82,9 @@ function checkedChoice(
 ): string {
   if (choices === undefined || choices.includes(value)) return value;
   const [meant] = nearest(value, choices);
-  throw complain(
-    `${rawName} cannot be "${value}": ${meant === undefined ? `use ${choices.join(", ")}` : `did you mean "${meant}"?`}`,
-  );
+  const all = choices.join(", ");
+  const what = meant === undefined ? `use ${all}` : `did you mean "${meant}"? It takes ${all}`;
+  throw complain(`${rawName} cannot be "${value}": ${what}`);
 }
 
 /** A whole number that an option gives; the fallback where it is absent. */

@@ -22,7 +22,9 @@ function mistakeIn(file: string, error: unknown): unknown {
   const [fallback] = error instanceof UnsupportedError ? error.fallbacks : [];
   if (error instanceof UnsupportedError && fallback !== undefined) {
     const wish = JSON.stringify({ fallbacks: { [error.feature]: fallback.replace(/^[^:]*: */, "") } });
-    return new Mistake(`${file}: ${withPlace(error.message, error.path)}; the fallback is --target '${wish}'`);
+    return new Mistake(
+      `${file}: ${withPlace(error.message, error.path)}; on the command line that is --target '${wish}'`,
+    );
   }
   const path = error instanceof DecodeError || error instanceof UnsupportedError ? error.path : "";
   return new Mistake(`${file}: ${withPlace(error.message, path)}`);

@@ -230,10 +230,19 @@ describe("bad input is one line with its place, and exit 2", () => {
     expect(status).toBe(2);
   });
 
+  test.each(["[]", '"str"', "5", "null"])("%s is no body", (stdin) => {
+    for (const more of [[], ["--from", "openai-chat"], ["--kind", "response", "--from", "openai-chat"]]) {
+      const { status, stderr } = rolecall(["convert", "--to", "anthropic-messages", ...more], { stdin });
+      expect(stderr).toContain("must be an object, not ");
+      expect(status).toBe(2);
+    }
+  });
+
   test("what the target cannot do names its fallback, and the fallback works", () => {
     const stdin = JSON.stringify({ ...chatRequest, n: 2 });
     const args = ["convert", "--from", "openai-chat", "--to", "anthropic-messages"];
     const { status, stderr } = rolecall(args, { stdin });
+    expect(stderr).toContain("target.fallbacks.");
     const fallback = /--target '(.+)'/.exec(oneLine(stderr))?.[1];
     expect(stderr).toContain("(at /n)");
     expect(status).toBe(2);

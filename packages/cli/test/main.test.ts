@@ -53,6 +53,13 @@ describe("rolecall", () => {
     [["convert", "--json=1"], "rolecall convert: --json takes no value;"],
     [["convert", "--json", "--json"], "rolecall convert: --json is given twice;"],
     [["convert", "--to", "openia-chat"], 'rolecall convert: --to cannot be "openia-chat": did you mean "openai-chat"?'],
+    [["convert", "--to", "nope"], "It takes openai-chat, anthropic-messages"],
+    [["gateway", "http://127.0.0.1:9/v1"], "did you mean --to http://127.0.0.1:9/v1?"],
+    [["gateway", "--allow-origin", "foo"], 'rolecall gateway: "foo" is no origin'],
+    [["launch", "pi", "x"], "rolecall launch: arguments of the client stand behind --"],
+    [["explain", "a", "b"], "one CODE at most"],
+    [["convert", "--to", "openai-chat", "a", "b"], "one FILE at most"],
+
     [
       ["convert", "--kind", "zzzzzz"],
       'rolecall convert: --kind cannot be "zzzzzz": use request, response, stream, error;',

@@ -6,7 +6,12 @@ export interface Payload {
   readonly text: string;
 }
 
-const keys: ReadonlySet<string> = new Set(["signature", "thought_signature"]);
+const keys: ReadonlySet<string> = new Set([
+  "signature",
+  "thought_signature",
+  "reasoning_opaque",
+  "fallback_credit_token",
+]);
 /** What the caller or a tool writes: a key there means nothing to a protocol. */
 const free: ReadonlySet<string> = new Set(["input", "input_schema", "parameters", "schema", "metadata"]);
 

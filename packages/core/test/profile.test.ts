@@ -1,5 +1,5 @@
 import type { Profile } from "@rolecall/core";
-import { ConfigError, checkProfile, convertRequest, loadProtocol, protocolIds } from "@rolecall/core";
+import { ConfigError, checkProfile, convertRequest, loadProtocol, protocolIds, valueAt } from "@rolecall/core";
 import { describe, expect, test } from "vitest";
 
 const wrong: readonly (readonly [profile: Profile, path: string, message: string])[] = [
@@ -40,4 +40,33 @@ test.each(protocolIds)("the profiles of %s are right", async (id) => {
   for (const profile of Object.values((await loadProtocol(id)).profiles)) {
     expect(() => checkProfile(profile)).not.toThrow();
   }
+});
+
+describe("the model of a body", () => {
+  const body = {
+    model: "claude-opus-4-8",
+    max_tokens: 20_000,
+    reasoning_effort: "high",
+    messages: [
+      { role: "user", content: "a" },
+      { role: "system", content: "Be brief." },
+      { role: "assistant", content: "b" },
+      { role: "user", content: "c" },
+    ],
+  };
+
+  test.each<Profile | undefined>([undefined, { provider: "anthropic" }, { model: "claude-opus-4-8" }])(
+    "decides what it takes, target %j",
+    async (target) => {
+      const { value } = await convertRequest(body, { to: "anthropic-messages", ...(target && { target }) });
+      expect(value).toMatchObject({ thinking: { type: "adaptive" }, output_config: { effort: "high" } });
+      expect(valueAt(value, "/messages/1/role")).toBe("system");
+    },
+  );
+
+  test("gives way to the model of the profile", async () => {
+    const target = { model: "claude-sonnet-4-5" };
+    const { value } = await convertRequest(body, { to: "anthropic-messages", target });
+    expect(value).toMatchObject({ thinking: { type: "enabled" } });
+  });
 });

@@ -1,3 +1,4 @@
+import { passesAll } from "./exchange/prepare.ts";
 import type { ModelLookup } from "./model/map.ts";
 import { createModelLookup } from "./model/map.ts";
 import type { TargetLookup } from "./model/target.ts";
@@ -15,6 +16,8 @@ export interface Engine {
   readonly lookup: ModelLookup;
   readonly targetOf: TargetLookup;
   readonly reports: ReportStore;
+  /** Requests in the service's own protocol go to it as they are. */
+  readonly passes: boolean;
   /** Absent: the scripted model. */
   readonly upstream?: Upstream;
   close(): Promise<void>;
@@ -27,6 +30,7 @@ export async function createEngine(options: GatewayOptions): Promise<Engine> {
     settled,
     lookup: createModelLookup(options.modelMap),
     targetOf: createTargetLookup(settled.service?.profile ?? {}),
+    passes: passesAll(settled.service?.profile ?? {}),
     reports: createReportStore(settled.limits.reports),
     ...(upstream !== undefined && { upstream }),
     close: async () => upstream?.close(),

@@ -1,7 +1,7 @@
 import { ConfigError } from "@rolecall/core";
 import type { Engine } from "./engine.ts";
 import { createEngine } from "./engine.ts";
-import type { Call, Sink } from "./http/sink.ts";
+import type { AnswerHeaders, Call, Sink } from "./http/sink.ts";
 import type { GatewayOptions } from "./options.ts";
 import { answerCall } from "./routes/router.ts";
 
@@ -29,79 +29,86 @@ export async function answerFetch(engine: Engine, request: Request): Promise<Res
   if (body.length > engine.settled.limits.body)
     throw new ConfigError("/limits/body", `the body is larger than ${engine.settled.limits.body} bytes`);
   return new Promise((resolve, reject) => {
-    const sink = createFetchSink(request, resolve, reject);
+    const sink = new FetchSink(request, resolve, reject);
     const headers: Call["headers"] = Object.fromEntries(request.headers);
     void answerCall(engine, { method: request.method, path, query: url.search, headers, body, sink });
   });
 }
 
-function createFetchSink(
-  request: Request,
-  resolve: (response: Response) => void,
-  reject: (error: unknown) => void,
-): Sink {
-  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  let started = false;
-  let ended = false;
-  let closed = false;
-  let drained: (() => void) | undefined;
-  const aborts: (() => void)[] = [];
-  const encoder = new TextEncoder();
-  const abort = () => {
-    if (ended || closed) return;
-    closed = true;
-    for (const listener of aborts) listener();
-  };
-  if (request.signal.aborted) closed = true;
-  request.signal.addEventListener("abort", () => {
-    abort();
-    if (!started) reject(request.signal.reason);
-    else if (!ended) controller?.error(request.signal.reason);
-  });
-  const write = (chunk: Uint8Array | string): boolean => {
-    if (closed || ended) return true;
-    controller?.enqueue(typeof chunk === "string" ? encoder.encode(chunk) : chunk);
-    return (controller?.desiredSize ?? 1) > 0;
-  };
-  return {
-    get started() {
-      return started;
-    },
-    get closed() {
-      return closed;
-    },
-    head(status, headers) {
-      started = true;
-      const stream = new ReadableStream<Uint8Array>(
-        {
-          start: (created) => {
-            controller = created;
-          },
-          pull: () => drained?.(),
-          cancel: abort,
+/** The answer of one request, as the body of a Response. */
+class FetchSink implements Sink {
+  started = false;
+  readonly #request: Request;
+  readonly #resolve: (response: Response) => void;
+  readonly #encoder = new TextEncoder();
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #ended = false;
+  #aborted = false;
+  #onDrain: (() => void) | undefined;
+  #onAbort: (() => void) | undefined;
+
+  constructor(request: Request, resolve: (response: Response) => void, reject: (error: unknown) => void) {
+    const { signal } = request;
+    this.#request = request;
+    this.#resolve = resolve;
+    this.#aborted = signal.aborted;
+    signal.addEventListener("abort", () => {
+      this.#abort();
+      if (!this.started) reject(signal.reason);
+      else if (!this.#ended) this.#controller?.error(signal.reason);
+    });
+  }
+
+  get closed(): boolean {
+    return this.#aborted;
+  }
+
+  head(status: number, headers: AnswerHeaders): void {
+    this.started = true;
+    const stream = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller;
         },
-        new ByteLengthQueuingStrategy({ highWaterMark: 64 << 10 }),
-      );
-      const empty = status === 204 || request.method === "HEAD";
-      resolve(new Response(empty ? null : stream, { status, headers: headers as Record<string, string> }));
-    },
-    write,
-    end(chunk) {
-      if (closed || ended) return;
-      if (chunk !== undefined) write(chunk);
-      ended = true;
-      controller?.close();
-    },
-    destroy() {
-      if (closed || ended) return;
-      ended = true;
-      controller?.error(new TypeError("the answer broke off"));
-    },
-    onDrain(listener) {
-      drained = listener;
-    },
-    onAbort(listener) {
-      aborts.push(listener);
-    },
-  };
+        pull: () => this.#onDrain?.(),
+        cancel: () => this.#abort(),
+      },
+      new ByteLengthQueuingStrategy({ highWaterMark: 64 << 10 }),
+    );
+    const isEmpty = status === 204 || this.#request.method === "HEAD";
+    this.#resolve(new Response(isEmpty ? null : stream, { status, headers: headers as Record<string, string> }));
+  }
+
+  write(chunk: Uint8Array | string): boolean {
+    if (this.#aborted || this.#ended) return true;
+    this.#controller?.enqueue(typeof chunk === "string" ? this.#encoder.encode(chunk) : chunk);
+    return (this.#controller?.desiredSize ?? 1) > 0;
+  }
+
+  end(chunk?: Uint8Array | string): void {
+    if (this.#aborted || this.#ended) return;
+    if (chunk !== undefined && chunk.length > 0) this.write(chunk);
+    this.#ended = true;
+    this.#controller?.close();
+  }
+
+  destroy(): void {
+    if (this.#aborted || this.#ended) return;
+    this.#ended = true;
+    this.#controller?.error(new TypeError("the answer broke off"));
+  }
+
+  onDrain(listener: () => void): void {
+    this.#onDrain = listener;
+  }
+
+  onAbort(listener: () => void): void {
+    this.#onAbort = listener;
+  }
+
+  #abort(): void {
+    if (this.#ended || this.#aborted) return;
+    this.#aborted = true;
+    this.#onAbort?.();
+  }
 }

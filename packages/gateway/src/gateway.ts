@@ -1,5 +1,7 @@
 import type { Engine } from "./engine.ts";
 import { createEngine } from "./engine.ts";
+import { answerFetch } from "./fetch.ts";
+import { isWildcard } from "./http/guard.ts";
 import type { HttpServer } from "./http/server.ts";
 import type { GatewayOptions } from "./options.ts";
 
@@ -38,16 +40,15 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
       servers.push(http);
       const address = created.address();
       const actual = typeof address === "object" && address !== null ? address.port : port;
-      return { host, port: actual, url: `http://${host.includes(":") ? `[${host}]` : host}:${actual}` };
+      // Under a wildcard nothing can be asked.
+      const name = !isWildcard(host) ? host : host === "::" ? "::1" : "127.0.0.1";
+      return { host, port: actual, url: `http://${name.includes(":") ? `[${name}]` : name}:${actual}` };
     },
     async close() {
       await Promise.all(servers.splice(0).map((server) => closeServer(server, engine)));
       await engine.close();
     },
-    fetch: async (input, init) => {
-      const { answerFetch } = await import("./fetch.ts");
-      return answerFetch(engine, new Request(input, init));
-    },
+    fetch: (input, init) => answerFetch(engine, new Request(input, init)),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Acceptance, ConvertStreamOptions, LossPolicy, Profile, ProtocolId } from "@rolecall/core";
-import { ConfigError, checkProfile, loadProtocol } from "@rolecall/core";
+import { ConfigError, checkProfile, loadProtocol, protocolIds } from "@rolecall/core";
 import type { ModelMap } from "./model/map.ts";
 import type { ExchangeRecord } from "./report/record.ts";
 import { readUpstreamUrl } from "./upstream/url.ts";
@@ -98,6 +98,7 @@ export async function settle(options: GatewayOptions): Promise<Settled> {
   if (service === undefined && (options.key !== undefined || options.keyEnv !== undefined)) {
     throw new ConfigError("/key", 'a key without a service: state its base URL with "to"');
   }
+  checkNames(options);
   return {
     options,
     ...(service !== undefined && { service }),
@@ -111,10 +112,24 @@ export async function settle(options: GatewayOptions): Promise<Settled> {
   };
 }
 
+/** A name that no client can send would be believed to be let in. */
+function checkNames({ hosts = [], origins = [] }: GatewayOptions): void {
+  for (const host of hosts) {
+    if (!/^(?:[^\s:/?#@]+|\[[\da-f:.]+\])$/i.test(host))
+      throw new ConfigError("/hosts", `"${host}" is no name of a host: state it without scheme, port and path`);
+  }
+  for (const origin of origins) {
+    if (!/^[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+$/i.test(origin))
+      throw new ConfigError("/origins", `"${origin}" is no origin: state scheme and host, such as https://example.com`);
+  }
+}
+
 async function settleService(options: GatewayOptions, to: string): Promise<Service> {
   const url = readUpstreamUrl(to);
   const protocol = options.protocol ?? guessProtocol(url);
-  const known = (await loadProtocol(protocol)).profiles;
+  // A protocol is loaded when it is needed; only one that is not known has to be refused here.
+  const isNeeded = typeof options.profile === "string" || !protocolIds.includes(protocol);
+  const known = isNeeded ? (await loadProtocol(protocol)).profiles : {};
   const key = readKey(options, url);
   return {
     protocol,

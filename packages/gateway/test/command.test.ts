@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -45,7 +46,7 @@ describe("rolecall gateway", () => {
     });
     onTestFinished(() => controller.abort());
     await expect.poll(() => text).toContain("listens on");
-    return { url: /http:\/\/[\d.:]+/.exec(text)![0], code, controller, text: () => text };
+    return { url: /http:\/\/(?:\[::1\])?[\d.:]+/.exec(text)![0], code, controller, text: () => text };
   }
 
   test("answers by script without options, notes each exchange, and ends", async () => {
@@ -85,12 +86,46 @@ describe("rolecall gateway", () => {
     [["--port", "x"], '"x" is no port'],
     [["--map", "x"], "no NAME=MODEL"],
     [["--protocol", "soap"], "unknown protocol"],
-    [["--on-loss", "maybe"], "report or throw"],
+    [["--on-loss", "maybe"], "report or fail"],
     [["--accept", "/does/not/exist"], "cannot read"],
     [["--client-key-env", "NONE"], "holds no key"],
     [["--to", "http://x/v1", "--key-env", "NONE"], "holds no key"],
+    [["http://x/v1"], "did you mean --to http://x/v1?"],
+    [["openai"], 'takes options alone, not "openai"'],
+    [["--", "http://x/v1"], "did you mean --to"],
+    [["--allow-origin", "foo"], '"foo" is no origin'],
+    [["--allow-origin", "https://example.com/path"], "is no origin"],
+    [["--allow-host", "http://box"], "is no name of a host"],
+    [["--allow-host", "box:80"], "is no name of a host"],
+    [["--key-env", "KEY"], "with --to"],
+    [["--to", "https://api.openai.com/v1"], "with --key-env"],
+    [["--to", "http://x/v1", "--key-env", "KEY", "--pass-key"], "a key or --pass-key"],
+    [["--to", "http://x/y"], "state --protocol"],
   ])("%o is refused", async (argv, message) => {
-    await expect(runGateway(argv, { env: {}, write: () => {} })).rejects.toThrow(message);
+    await expect(runGateway(argv, { env: { KEY: "k" }, write: () => {} })).rejects.toThrow(message);
+  });
+
+  test("what is wrong is told in flags by launch, too", async () => {
+    await expect(runLaunch(["pi", "--key-env", "KEY"], { env: { KEY: "k" }, write: () => {} })).rejects.toThrow("--to");
+  });
+
+  test("--on-loss fail refuses what would be lost", async () => {
+    const { url } = await running(["--on-loss", "fail"]);
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+  });
+
+  test.each(["0.0.0.0", "::"])("on %s it names an address that it answers under", async (host) => {
+    const { url, text } = await running(["--host", host]);
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+    expect(text()).toContain("--allow-host");
+    expect(text()).not.toContain("key");
+  });
+
+  test("others are warned of where there is a key to use", async () => {
+    const { text } = await running(["--host", "0.0.0.0", "--to", "http://127.0.0.1:9/v1", "--key-env", "KEY"], {
+      KEY: serviceKey,
+    });
+    expect(text()).toContain("--client-key-env");
   });
 });
 
@@ -105,9 +140,12 @@ describe("rolecall launch", () => {
     };
     expect(await runLaunch(["pi", "--print", "--port", "5000", "--model", "it's"], environment)).toBe(0);
     expect(text).toBe(
-      `# {directory}/models.json\n{"providers":{"rolecall":{"baseUrl":"http://127.0.0.1:5000","apiKey":"rolecall","api":"anthropic-messages","models":[{"id":"it's"}]}}}\n\n` +
-        `export PI_CODING_AGENT_DIR='{directory}'\npi --provider rolecall --model 'it'\\''s'\n`,
+      `directory=$(mktemp -d)\ncat > "$directory"/models.json <<'END'\n{"providers":{"rolecall":{"baseUrl":"http://127.0.0.1:5000","apiKey":"rolecall","api":"anthropic-messages","models":[{"id":"it's"}]}}}\nEND\n` +
+        `export PI_CODING_AGENT_DIR="$directory"\npi --provider rolecall --model 'it'\\''s'\n`,
     );
+    // A shell can follow it.
+    const shown = text.replace(/^pi .*\n$/m, 'cat "$PI_CODING_AGENT_DIR/models.json"; rm -r "$directory"\n');
+    expect(JSON.parse(execFileSync("sh", ["-c", shown], { encoding: "utf8" }))).toHaveProperty("providers");
     text = "";
     expect(await runLaunch(["claude", "--print"], environment)).toBe(0);
     expect(text).toContain("unset ANTHROPIC_API_KEY\n");

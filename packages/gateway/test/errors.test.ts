@@ -175,6 +175,8 @@ describe.each(pairs)("from $from to $to", ({ from, to }) => {
     ).rejects.toBeDefined();
   });
 
+  /** What the deltas of a stream say, in either protocol. */
+  const said = (text: string) => [...text.matchAll(/"(?:text|content)":"([^"]*)"/g)].map((match) => match[1]).join("");
   const stream =
     to === "openai-chat" ? chatEvents(chatText("hello there")) : anthropicEvents(anthropicText("hello there"));
 
@@ -196,6 +198,14 @@ describe.each(pairs)("from $from to $to", ({ from, to }) => {
     const data = [...text.matchAll(/^data: (.*)$/gm)].map((match) => match[1]!);
     for (const piece of data) JSON.parse(piece);
     expect(JSON.parse(data.at(-1)!)).toHaveProperty("error.message");
+    // What came whole is told, also where it came together with the end.
+    expect(said(text)).toBe(
+      said(
+        shorten(stream)
+          .filter((piece) => piece.endsWith("\n\n"))
+          .join(""),
+      ),
+    );
     if (!chat) expect(text).toContain("event: error\n");
     expect(text).not.toMatch(/\[DONE\]|message_stop|"finish_reason":"/);
     await expect.poll(() => records[0]?.outcome).toBe("failed");

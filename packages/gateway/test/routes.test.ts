@@ -138,7 +138,17 @@ test("health, the root, and what does not exist", async () => {
   const anthropic = await fetch(`${url}/v1/nothing`, { headers: anthropicVersion });
   expect(anthropic.status).toBe(404);
   expect(await anthropic.json()).toMatchObject({ type: "error", error: { type: "not_found_error" } });
-  expect((await fetch(`${url}/v1/messages`)).status).toBe(405);
+  const refused = await fetch(`${url}/v1/messages`);
+  expect([refused.status, refused.headers.get("allow")]).toEqual([405, "POST"]);
+  for (const path of ["/v1/models", "/v1/models/x", "/health", "/rolecall/reports/x"]) {
+    const deleted = await fetch(url + path, { method: "DELETE" });
+    expect([deleted.status, deleted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  }
+  for (const path of ["/v1/models", "/health", "/rolecall/reports"]) {
+    const head = await fetch(url + path, { method: "HEAD" });
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+    expect((await gateway.fetch(url + path, { method: "HEAD" })).status).toBe(200);
+  }
   expect((await fetch(`${url}/__proto__`)).status).toBe(404);
   expect((await fetch(`${url}/rolecall/reports/lr_none`)).status).toBe(404);
   await gateway.close();

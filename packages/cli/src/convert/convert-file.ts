@@ -57,23 +57,26 @@ export async function convertFile(file: JsonFile, plan: ConversionPlan): Promise
     const { losses, exchange } = converted;
     return { from, body: body.value, value: printableRequest(converted.value), losses, exchange };
   }
-  if (!isJsonObject(body.value)) throw new Mistake(`${file.name}: a response is a JSON object`);
-  const response: JsonObject = body.value;
+  const response = body.value;
   const { value, losses } = await blame(file.name, () => convertResponse(response, options));
   return { from, body: response, value, losses };
 }
 
-function bodyOf(file: JsonFile, kind: "request" | "response" | undefined): Body {
+function bodyOf(file: JsonFile, kind: "request" | "response" | undefined): Body & { readonly value: JsonObject } {
   const bodies = bodiesIn(file.value, kind);
   const body = bodies.find(({ operation }) => operation === "request") ?? bodies[0];
   if (body === undefined) throw new Mistake(`${file.name}: the recorded exchange holds no ${kind ?? "body"} as JSON`);
   const { value } = body;
-  if (isJsonObject(value) && isJsonObject(value["error"]) && !("messages" in value)) {
+  if (!isJsonObject(value)) {
+    const found = value === null ? "null" : Array.isArray(value) ? "an array" : `a ${typeof value}`;
+    throw new Mistake(`${file.name}: a ${body.operation} must be an object, not ${found}`);
+  }
+  if (isJsonObject(value["error"]) && !("messages" in value)) {
     throw new Mistake(
       `${file.name}: this is the body of an error; give {"status": …, "headers": {…}, "body": …} with --kind error`,
     );
   }
-  return body;
+  return { ...body, value };
 }
 
 function detected({ name }: JsonFile, body: Body): ProtocolId {

@@ -39,6 +39,45 @@ export function errorObject(body: unknown, at: Pointer = ""): ErrorObject | unde
   return typeof body["message"] === "string" ? { value: body, at } : undefined;
 }
 
+/** An error that an answer states although its status, or its place in a stream, says that all is well. */
+export interface StatedError {
+  /** As a body of its own. */
+  readonly body: JsonObject;
+  /** Where it stands in the answer. */
+  readonly at: Pointer;
+  /** The HTTP status that it names. */
+  readonly status?: number;
+}
+
+/** The error that an answer states at its top: below `error`, or as an error body of vLLM or Anthropic. */
+export function statedAtTop(answer: JsonObject): StatedError | undefined {
+  const { error } = answer;
+  // Beside an answer the error stands alone: what else was said is none of its words.
+  if (isStated(error)) return stated("choices" in answer || "content" in answer ? { error } : answer, "/error");
+  return answer["object"] === "error" || answer["type"] === "error" ? stated(answer, "") : undefined;
+}
+
+/** The error that something below an answer states under its own `error`. */
+export function statedBelow(value: JsonObject, at: Pointer): StatedError | undefined {
+  return isStated(value["error"]) ? stated({ error: value["error"] }, `${at}/error`) : undefined;
+}
+
+/** Servers fill the field in where nothing failed, too. */
+function isStated(error: Json | undefined): error is Json {
+  const says = (value: Json | undefined): boolean =>
+    value !== undefined && value !== null && value !== false && value !== "" && value !== 0;
+  return typeof error === "object" && error !== null ? Object.values(error).some(says) : says(error);
+}
+
+function stated(body: JsonObject, at: Pointer): StatedError {
+  const error = errorObject(body)?.value ?? body;
+  for (const key of ["code", "status", "status_code"]) {
+    const number = typeof error[key] === "boolean" ? Number.NaN : Number(error[key]);
+    if (Number.isInteger(number) && number >= 400 && number < 600) return { body, at, status: number };
+  }
+  return { body, at };
+}
+
 /** The words of a service, whatever envelope they came in. */
 function errorMessage(stated: unknown, body: unknown, status: number): string {
   if (typeof stated === "string" && stated !== "") return stated;

@@ -1,4 +1,4 @@
-import type { Json, Pointer, ProtocolId, WireForm } from "../ir/index.ts";
+import type { AssistantTurn, Json, Pointer, ProtocolId, WireForm } from "../ir/index.ts";
 import { isJsonObject, pointerSegments, setOwn } from "../ir/index.ts";
 
 /** A wire object under construction. */
@@ -71,4 +71,10 @@ export function isStated(wire: WireForm | undefined, protocol: ProtocolId, point
 /** The spelling that a node's own protocol used, or undefined. */
 export function formOf(wire: WireForm | undefined, protocol: ProtocolId, key: string): Json | undefined {
   return wire !== undefined && wire.protocol === protocol && wire.form !== undefined ? wire.form[key] : undefined;
+}
+
+/** Whether the answer failed, and its own protocol says so beside the reason to end. */
+export function restoresError({ error, wire }: AssistantTurn, protocol: ProtocolId): boolean {
+  if (error === undefined || wire?.protocol !== protocol || wire.rest === undefined) return false;
+  return Object.hasOwn(wire.rest, "error") || Object.hasOwn(wire.rest, "choices/0/error");
 }

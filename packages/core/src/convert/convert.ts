@@ -1,6 +1,7 @@
 import type { WireError } from "../codec/protocol.ts";
 import { DecodeError } from "../errors/index.ts";
 import type { Converted, ProtocolId } from "../ir/index.ts";
+import { isJsonObject } from "../ir/index.ts";
 import type { StreamSource } from "../stream/source.ts";
 import type {
   ConvertedRequest,
@@ -33,6 +34,7 @@ export async function convertRequest<T extends RequestInput>(
 
 function detected(input: RequestInput): ProtocolId {
   const { wire } = readRequest(input);
+  if (!isJsonObject(wire.body)) throw new DecodeError("", "a request must be an object");
   const { path, url } = isWireRequest(input) ? (input as { readonly path?: unknown; readonly url?: unknown }) : {};
   const place = [path, url].find((item) => typeof item === "string") as string | undefined;
   const protocol = detectProtocol(wire.body, place);

@@ -24,8 +24,9 @@ import type { ErrorInput } from "./error.ts";
 import { convertErrorWith } from "./error.ts";
 import type { BodyInput, ReadBody, RequestInput, SameKind } from "./input.ts";
 import { inexactDrafts, readBody, readRequest } from "./input.ts";
+import { crossesIssuers, sealedPlaces, withoutPlaces } from "./sealed.ts";
 import type { ConvertedStream, ConvertStreamOptions, StreamConversion } from "./stream.ts";
-import { convertStreamWith, createStreamConversion } from "./stream.ts";
+import { convertStreamWith, createStreamConversion, runConversion } from "./stream.ts";
 import type { TraceEntry } from "./trace.ts";
 import { pointersOf, traceNodes } from "./trace.ts";
 
@@ -110,6 +111,25 @@ function encodeOrPlace<T>(decoded: Decoded<Conversation | AssistantMessage>, enc
   }
 }
 
+/** What decoding gives, without what a body has in fields of no protocol that only its service can read, where another service is asked. */
+function unsealed(
+  source: Protocol,
+  target: Protocol,
+  wire: WireRequest,
+  options: ConvertRequestOptions,
+  drafts: LossDraft[],
+): Decoded<Conversation> {
+  const decoded = source.decodeRequest(wire, options.source);
+  // Other protocols get no residue at all.
+  if (source !== target || !crossesIssuers(options.source, options.target)) return decoded;
+  const places = sealedPlaces(decoded);
+  if (places.length === 0) return decoded;
+  const from = options.source?.provider ?? "";
+  for (const path of places)
+    drafts.push({ code: "state.foreign", stage: "decode", path, values: { kind: "payload", from } });
+  return source.decodeRequest({ ...wire, body: withoutPlaces(wire.body, places) }, options.source);
+}
+
 export function convertRequestWith<T extends RequestInput>(
   source: Protocol,
   target: Protocol,
@@ -122,7 +142,7 @@ export function convertRequestWith<T extends RequestInput>(
   const before = inexactDrafts(options.inexact ?? inexact(found));
   const body = mended(wire.body, found, before);
   if (cross && wire.headers !== undefined) before.push({ code: "header.beta", stage: "decode", path: "/headers" });
-  const decoded = source.decodeRequest({ ...wire, body }, options.source);
+  const decoded = unsealed(source, target, { ...wire, body }, options, before);
   const encode = (link?: Linker) =>
     target.encodeRequest(decoded.value, options.target, link === undefined ? {} : { link });
   const encoded = encodeOrPlace(decoded, () => encode());
@@ -195,11 +215,13 @@ async function collectStreamWith(
   const { exchange, ...others } = options;
   // A response tells the usage whether it was asked for or not.
   const told = exchange === undefined ? {} : { exchange: { ...exchange, includeUsage: true } };
-  const stream = convertStreamWith(source, target, input, { ...others, ...told });
+  const conversion = createStreamConversion(source, target, { ...others, ...told });
   // The stream of the target says all that is left; from there to a response nothing more is lost.
-  const { value: message } = await target.decodeStream(stream);
-  if (message.error !== undefined) throw failureError(message.error as unknown as StreamFailure);
-  return { value: target.encodeResponse(unframed(message), exchange).value, losses: await stream.report };
+  const { value: message } = await target.decodeStream(runConversion(conversion, input, options));
+  // The service's own words say more than those that its client gets.
+  const failure = conversion.failure ?? (message.error as StreamFailure | undefined);
+  if (failure !== undefined) throw failureError(failure);
+  return { value: target.encodeResponse(unframed(message), exchange).value, losses: conversion.losses };
 }
 
 /** A message that is not told how frames spelled its head: as a response it has all that belongs there. */

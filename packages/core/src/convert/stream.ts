@@ -3,7 +3,7 @@ import { StreamError } from "../errors/index.ts";
 import type { Exchange, Loss, Profile } from "../ir/index.ts";
 import type { Acceptance, LossDraft, LossPolicy } from "../loss/index.ts";
 import { acceptLosses, enforcePolicy, groupLosses, resolveLosses, summarizeLosses } from "../loss/index.ts";
-import type { StreamEvent } from "../stream/events.ts";
+import type { StreamEvent, StreamFailure } from "../stream/events.ts";
 import { createPlaces } from "../stream/places.ts";
 import type { Protocol, StreamFrame } from "../stream/protocol.ts";
 import type { StreamSource } from "../stream/source.ts";
@@ -41,6 +41,8 @@ export interface StreamConversion {
   readonly over: boolean;
   /** The losses so far. */
   readonly losses: readonly Loss[];
+  /** What the source said of its failure, or how it broke off. */
+  readonly failure: StreamFailure | undefined;
 }
 
 /** Converts a stream between two protocols that are already loaded. */
@@ -53,7 +55,7 @@ export function convertStreamWith(
   return reported(async function* (settle) {
     const conversion = createStreamConversion(source, target, options);
     try {
-      yield* run(conversion, input, options);
+      yield* runConversion(conversion, input, options);
     } finally {
       settle(conversion.losses);
     }
@@ -81,7 +83,8 @@ export function reported(
   return { report, [Symbol.asyncIterator]: () => iterator };
 }
 
-async function* run(
+/** The text of a whole source, as it is asked for. */
+export async function* runConversion(
   conversion: StreamConversion,
   input: StreamSource,
   options: ConvertStreamOptions,
@@ -139,7 +142,10 @@ export function createStreamConversion(
     return text;
   };
   const convert = (events: readonly StreamEvent[]): string => {
-    for (const event of events) places.note(event);
+    for (const event of events) {
+      places.note(event);
+      if (event.type === "error") conversion.failure = event.error;
+    }
     const frames = encoder.push(events);
     settle();
     return write(frames);
@@ -148,6 +154,7 @@ export function createStreamConversion(
   const conversion = {
     losses,
     over: false,
+    failure: undefined as StreamFailure | undefined,
     push(chunk: string | Uint8Array): string {
       let text = "";
       try {

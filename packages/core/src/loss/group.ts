@@ -87,13 +87,13 @@ export interface LossSummary {
 
 /** The figures of a report; `worst` leaves accepted losses out. */
 export function summarizeLosses(losses: readonly Loss[]): LossSummary {
-  const keys = new Set<string>();
+  const groups: Loss[] = [];
   let worst = lossSeverities.length;
   let accepted = 0;
   let safety = 0;
   let authority = 0;
   for (const loss of losses) {
-    keys.add(`${loss.code}\n${loss.to}`);
+    if (!groups.some((known) => known.code === loss.code && known.to === loss.to)) groups.push(loss);
     if (loss.accepted !== undefined) accepted++;
     else worst = Math.min(worst, lossSeverities.indexOf(loss.severity));
     if (loss.effect === "safety") safety++;
@@ -102,7 +102,7 @@ export function summarizeLosses(losses: readonly Loss[]): LossSummary {
   const severity = lossSeverities[worst];
   return {
     total: losses.length,
-    groups: keys.size,
+    groups: groups.length,
     ...(severity !== undefined && { worst: severity }),
     accepted,
     safety,

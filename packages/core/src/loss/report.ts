@@ -96,26 +96,46 @@ export function resolveLosses(
   locateIr: Locator,
   locateTarget: TargetLocator = () => undefined,
 ): Loss[] {
-  const losses = drafts.map((draft) => resolveLoss(draft, from, to, locate, locateIr, locateTarget));
-  const dropped = new Set<Pointer>();
-  for (const loss of losses) if (loss.kind === "dropped" && loss.path !== "") dropped.add(loss.path);
-  if (dropped.size === 0) return losses;
-  const seen = new Set<string>();
-  return losses.filter((loss) => {
-    if (loss.path === "" || loss.kind !== "dropped") return true;
-    if (coveredAbove(loss.path, dropped)) return false;
-    const key = `${loss.code}\n${loss.path}`;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
+  const paths = drafts.map(({ path, node, field = "" }) => path ?? (node && locate(node, field)) ?? "");
+  const isSaid = createCover(drafts, paths);
+  const losses: Loss[] = [];
+  drafts.forEach((draft, index) => {
+    const path = paths[index] as Pointer;
+    if (!isSaid(draft, path)) losses.push(resolveLoss(draft, path, from, to, locateIr, locateTarget));
   });
+  return losses;
 }
 
-function coveredAbove(path: Pointer, dropped: ReadonlySet<Pointer>): boolean {
-  for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
-    if (dropped.has(path.slice(0, end))) return true;
+const isDropped = ({ code, kind = lossCatalogue[code].kind }: LossDraft): boolean => kind === "dropped";
+
+/** Tells of each draft in turn whether it is a `dropped` one that stands below another, or that was seen before. */
+function createCover(
+  drafts: readonly LossDraft[],
+  paths: readonly Pointer[],
+): (draft: LossDraft, path: Pointer) => boolean {
+  const dropped = new Set<Pointer>();
+  let count = 0;
+  let shortest = Number.POSITIVE_INFINITY;
+  for (let index = 0; index < drafts.length; index++) {
+    const path = paths[index] as Pointer;
+    if (path === "" || !isDropped(drafts[index] as LossDraft)) continue;
+    dropped.add(path);
+    count++;
+    shortest = Math.min(shortest, path.length);
   }
-  return false;
+  // Without two at one place the codes need not be looked at.
+  const seen = count > dropped.size ? new Set<string>() : undefined;
+  return (draft, path) => {
+    if (path === "" || count === 0 || !isDropped(draft)) return false;
+    for (let end = path.lastIndexOf("/"); end >= shortest; end = path.lastIndexOf("/", end - 1)) {
+      if (dropped.has(path.slice(0, end))) return true;
+    }
+    if (seen === undefined) return false;
+    const key = `${draft.code}\n${path}`;
+    if (seen.has(key)) return true;
+    seen.add(key);
+    return false;
+  };
 }
 
 function targetOf({ targetPath, made }: LossDraft, locateTarget: TargetLocator): Pointer | undefined {
@@ -126,15 +146,14 @@ function targetOf({ targetPath, made }: LossDraft, locateTarget: TargetLocator):
 
 function resolveLoss(
   draft: LossDraft,
+  path: Pointer,
   from: ProtocolId,
   to: ProtocolId,
-  locate: Locator,
   locateIr: Locator,
   locateTarget: TargetLocator,
 ): Loss {
   const definition = lossCatalogue[draft.code];
   const { node, field = "" } = draft;
-  const path = draft.path ?? (node === undefined ? undefined : locate(node, field)) ?? "";
   const irPath = node === undefined ? undefined : locateIr(node, field);
   const targetPath = targetOf(draft, locateTarget);
   return {

@@ -45,12 +45,12 @@ export function createTrace(fieldPointer: FieldPointer): Trace {
 function createPointers(): Pointers {
   const pages: unknown[][] = [];
   let page: unknown[] = [];
-  let used = pageSize;
+  let used = 0;
   let known: Map<object, Pointer> | undefined;
   const collect = (nodes?: ReadonlySet<object>): Map<object, Pointer> => {
     const found = new Map<object, Pointer>();
     for (const noted of pages) {
-      for (let slot = 0; slot < pageSize && noted[slot] !== undefined; slot += 3) {
+      for (let slot = 0; slot < noted.length && noted[slot] !== undefined; slot += 3) {
         const [node, pointer, item] = [noted[slot] as object, noted[slot + 1] as Pointer, noted[slot + 2]];
         if (nodes?.has(node) !== false) found.set(node, joined(pointer, item as string | number | undefined));
       }
@@ -68,8 +68,8 @@ function createPointers(): Pointers {
         known.set(node, joined(pointer, item));
         return;
       }
-      if (used === pageSize) {
-        page = new Array(pageSize);
+      if (used === page.length) {
+        page = new Array(pages.length === 0 ? firstPage : pageSize);
         pages.push(page);
         used = 0;
       }
@@ -80,6 +80,8 @@ function createPointers(): Pointers {
   };
 }
 
+/** A small body fills the first page; the others are for large ones. */
+const firstPage = 3 * 10;
 const pageSize = 3 * 60;
 
 const joined = (pointer: Pointer, item: string | number | undefined): Pointer =>

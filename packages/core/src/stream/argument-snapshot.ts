@@ -18,6 +18,18 @@ export interface ArgumentSnapshot {
 type Container = { [key: string]: Json } | Json[];
 type Expect = "value" | "first" | "key" | "colon" | "comma" | "end";
 
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const SPACE = 0x20;
+
+const isSpace = (code: number): boolean => code === SPACE || code === 0x0a || code === 0x0d || code === 0x09;
+
 const escapes: { readonly [mark: string]: string | undefined } = {
   '"': '"',
   "\\": "\\",
@@ -30,16 +42,20 @@ const escapes: { readonly [mark: string]: string | undefined } = {
 };
 const literals: { readonly [word: string]: Json | undefined } = { true: true, false: false };
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON allows none of them in a string
-const plainEnd = /["\\\u0000-\u001f]/g;
 const maximumDepth = 512;
 const joinLength = 2048;
+/** No number that means anything is longer. */
+const longestWord = 400;
 
 /** Reads JSON text piece by piece, each character once. */
 export function createArgumentSnapshot(): ArgumentSnapshot {
   const root: { [key: string]: Json } = {};
   const stack: Container[] = [];
   const keys: string[] = [];
+  /** The container that is open, and its key of the moment. */
+  let top: Container = root;
+  let inArray = false;
+  let key = "";
   let expect: Expect = "value";
   let token: "string" | "word" | undefined;
   let isKey = false;
@@ -48,8 +64,6 @@ export function createArgumentSnapshot(): ArgumentSnapshot {
   let tail = "";
   let word = "";
   let escaped = "";
-  let invalid = false;
-  let complete = false;
 
   // A string of thousands of additions is a chain that the garbage collector walks again and again; a slice makes it one piece.
   const append = (text: string): void => {
@@ -58,44 +72,53 @@ export function createArgumentSnapshot(): ArgumentSnapshot {
     settled += ` ${tail}`.slice(1);
     tail = "";
   };
-  const read = (): string => settled + tail;
+  const read = (): string => (settled === "" ? tail : settled + tail);
+  const refuse = (): void => {
+    snapshot.invalid = true;
+  };
 
   const put = (value: Json): void => {
-    const top = stack.at(-1) as Container;
-    if (Array.isArray(top)) top.push(value);
-    else setOwn(top, keys.at(-1) as string, value);
+    if (inArray) (top as Json[]).push(value);
+    else setOwn(top as { [key: string]: Json }, key, value);
   };
   /** Shows an unfinished string in its place. */
   const replace = (value: Json): void => {
-    const top = stack.at(-1) as Container;
-    if (Array.isArray(top)) top[top.length - 1] = value;
-    else setOwn(top, keys.at(-1) as string, value);
+    if (inArray) (top as Json[])[(top as Json[]).length - 1] = value;
+    else setOwn(top as { [key: string]: Json }, key, value);
   };
   const open = (container: Container): void => {
     if (stack.length === 0) {
       if (Array.isArray(container)) {
-        invalid = true;
+        refuse();
         return;
       }
-      stack.push(root);
+      top = root;
     } else {
       put(container as Json);
-      stack.push(container);
+      keys[keys.length - 1] = key;
+      top = container;
     }
-    if (stack.length > maximumDepth) invalid = true;
-    keys.push("");
+    stack.push(top);
+    if (stack.length > maximumDepth) refuse();
+    inArray = Array.isArray(top);
+    key = "";
+    keys.push(key);
     expect = "first";
   };
   const close = (): void => {
     stack.pop();
     keys.pop();
-    expect = stack.length === 0 ? "end" : "comma";
-    complete = stack.length === 0;
+    snapshot.complete = stack.length === 0;
+    expect = snapshot.complete ? "end" : "comma";
+    if (snapshot.complete) return;
+    top = stack[stack.length - 1] as Container;
+    inArray = Array.isArray(top);
+    key = keys[keys.length - 1] as string;
   };
   const endString = (): void => {
     token = undefined;
     if (isKey) {
-      keys[keys.length - 1] = read();
+      key = read();
       expect = "colon";
     } else {
       replace(read());
@@ -105,122 +128,126 @@ export function createArgumentSnapshot(): ArgumentSnapshot {
   const endWord = (): void => {
     token = undefined;
     const value = word === "null" ? null : (literals[word] ?? (number.test(word) ? Number(word) : undefined));
-    if (value === undefined) invalid = true;
+    if (value === undefined) refuse();
     else {
       put(value);
       expect = "comma";
     }
   };
-  const startString = (key: boolean): void => {
+  const startString = (asKey: boolean): void => {
     token = "string";
-    isKey = key;
+    isKey = asKey;
     settled = "";
     tail = "";
-    if (!key) put("");
+    if (!asKey) put("");
   };
 
-  const structural = (mark: string): void => {
-    const inArray = Array.isArray(stack.at(-1));
-    switch (mark) {
-      case " ":
-      case "\n":
-      case "\r":
-      case "\t":
+  const structural = (code: number): void => {
+    const takesValue = expect === "value" || (expect === "first" && inArray);
+    switch (code) {
+      case OPEN_BRACE:
+      case OPEN_BRACKET:
+        if (takesValue) open(code === OPEN_BRACE ? {} : []);
+        else refuse();
         return;
-      case "{":
-      case "[":
-        if (expect === "value" || (expect === "first" && inArray)) open(mark === "{" ? {} : []);
-        else invalid = true;
-        return;
-      case "}":
+      case CLOSE_BRACE:
         if (!inArray && stack.length > 0 && (expect === "first" || expect === "comma")) close();
-        else invalid = true;
+        else refuse();
         return;
-      case "]":
+      case CLOSE_BRACKET:
         if (inArray && (expect === "first" || expect === "comma")) close();
-        else invalid = true;
+        else refuse();
         return;
-      case ",":
+      case COMMA:
         if (expect === "comma") expect = inArray ? "value" : "key";
-        else invalid = true;
+        else refuse();
         return;
-      case ":":
+      case COLON:
         if (expect === "colon") expect = "value";
-        else invalid = true;
+        else refuse();
         return;
-      case '"':
-        if (stack.length === 0) invalid = true;
-        else if (!inArray && (expect === "first" || expect === "key")) startString(true);
-        else if (expect === "value" || expect === "first") startString(false);
-        else invalid = true;
+      case QUOTE:
+        if (stack.length === 0) refuse();
+        else if (takesValue) startString(false);
+        else if (expect === "first" || expect === "key") startString(true);
+        else refuse();
         return;
       default:
-        if (stack.length > 0 && (expect === "value" || (expect === "first" && inArray))) {
+        if (stack.length > 0 && takesValue) {
           token = "word";
-          word = mark;
-        } else invalid = true;
+          word = String.fromCharCode(code);
+        } else refuse();
     }
+  };
+
+  /** Reads the next character of an escape. */
+  const readEscape = (mark: string): void => {
+    escaped += mark;
+    if (escaped[1] === "u") {
+      if (!/^\\u[0-9a-fA-F]*$/.test(escaped)) refuse();
+      else if (escaped.length === 6) {
+        append(String.fromCharCode(Number.parseInt(escaped.slice(2), 16)));
+        escaped = "";
+      }
+      return;
+    }
+    const value = escapes[mark];
+    if (value === undefined) refuse();
+    else append(value);
+    escaped = "";
   };
 
   /** Reads within a string; gives the position after what it took. */
   const readString = (text: string, start: number): number => {
     if (escaped !== "") {
-      escaped += text[start] as string;
-      const mark = escaped[1] as string;
-      if (mark === "u") {
-        if (!/^\\u[0-9a-fA-F]*$/.test(escaped)) invalid = true;
-        else if (escaped.length === 6) {
-          append(String.fromCharCode(Number.parseInt(escaped.slice(2), 16)));
-          escaped = "";
-        }
-      } else {
-        const value = escapes[mark];
-        if (value === undefined) invalid = true;
-        else append(value);
-        escaped = "";
-      }
+      readEscape(text[start] as string);
       return start + 1;
     }
-    plainEnd.lastIndex = start;
-    const end = plainEnd.exec(text)?.index ?? text.length;
-    if (end > start) append(text.slice(start, end));
+    let end = start;
+    let code = 0;
+    for (; end < text.length; end++) {
+      code = text.charCodeAt(end);
+      if (code === QUOTE || code === BACKSLASH || code < SPACE) break;
+    }
+    if (end > start) append(start === 0 && end === text.length ? text : text.slice(start, end));
     if (end === text.length) return end;
-    const mark = text[end];
-    if (mark === '"') endString();
-    else if (mark === "\\") escaped = "\\";
-    else invalid = true;
+    if (code === QUOTE) endString();
+    else if (code === BACKSLASH) escaped = "\\";
+    else refuse();
     return end + 1;
   };
 
-  const push = (text: string): JsonObject => {
-    let position = 0;
-    while (position < text.length && !invalid) {
-      if (token === "string") position = readString(text, position);
-      else if (token === "word") {
-        const mark = text[position] as string;
-        if (/[\s,\]}]/.test(mark)) endWord();
-        else {
-          word += mark;
-          position++;
-          if (word.length > 400) invalid = true;
-        }
-      } else structural(text[position++] as string);
+  /** The same within a number or a literal. */
+  const readWord = (text: string, start: number): number => {
+    let end = start;
+    for (; end < text.length; end++) {
+      const code = text.charCodeAt(end);
+      if (code === COMMA || code === CLOSE_BRACKET || code === CLOSE_BRACE || isSpace(code)) break;
     }
-    if (invalid) complete = false;
-    else if (token === "string" && !isKey) replace(read());
-    return root;
+    word += text.slice(start, end);
+    if (word.length > longestWord) refuse();
+    else if (end < text.length) endWord();
+    return end;
   };
 
-  return {
-    push,
-    get value() {
+  const snapshot = {
+    value: root,
+    complete: false,
+    invalid: false,
+    push(text: string): JsonObject {
+      let position = 0;
+      while (position < text.length && !snapshot.invalid) {
+        if (token === "string") position = readString(text, position);
+        else if (token === "word") position = readWord(text, position);
+        else {
+          const code = text.charCodeAt(position++);
+          if (!isSpace(code)) structural(code);
+        }
+      }
+      if (snapshot.invalid) snapshot.complete = false;
+      else if (token === "string" && !isKey) replace(read());
       return root;
     },
-    get complete() {
-      return complete;
-    },
-    get invalid() {
-      return invalid;
-    },
   };
+  return snapshot;
 }

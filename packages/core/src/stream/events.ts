@@ -119,6 +119,8 @@ export interface StreamFailure {
   readonly message: string;
   readonly kind: ProviderErrorKind;
   readonly retryable: boolean;
+  /** The HTTP status that the failure names. */
+  readonly status?: number;
   readonly requestId?: string;
   readonly type?: string;
   readonly providerCode?: string;

@@ -1,3 +1,4 @@
+import type { StatedError } from "../codec/errors.ts";
 import type {
   Decoded,
   Encoded,
@@ -67,5 +68,7 @@ export interface Protocol {
     options?: EncodeOptions,
   ): Encoded<readonly StreamFrame[]>;
   decodeError(status: number, headers: { readonly [name: string]: string | undefined }, body: unknown): ProviderError;
+  /** The error that an answer states although its status says that all is well. */
+  findError(answer: Json): StatedError | undefined;
   encodeError(error: ProviderError, exchange?: Exchange): Encoded<WireError>;
 }

@@ -1,17 +1,9 @@
 import { unreportedUsage } from "../codec/usage.ts";
-import type {
-  AssistantMessage,
-  Citation,
-  Json,
-  OpaqueState,
-  Part,
-  ProtocolId,
-  StopReason,
-  WireForm,
-} from "../ir/index.ts";
+import type { AssistantMessage, Citation, Json, OpaqueState, Part, ProtocolId, WireForm } from "../ir/index.ts";
 import { isJsonObject, readArguments } from "../ir/index.ts";
 import { mergeDetails } from "./details.ts";
 import type { ErrorEvent, StreamEvent } from "./events.ts";
+import { failedEnd } from "./failure.ts";
 
 /** Builds one message from the events of a stream, in the order in which they came. */
 export interface Reducer {
@@ -129,12 +121,7 @@ function alternativeOf(head: AssistantMessage, answer: Answer): AssistantMessage
 /** A failed answer keeps what came, but never a good reason to end. */
 function failed(message: AssistantMessage, failure: ErrorEvent["error"]): AssistantMessage {
   const { stopDetail: _detail, rawStopReason: _raw, stopSequence: _sequence, ...others } = message;
-  return {
-    ...others,
-    stopReason: "error" satisfies StopReason,
-    errorMessage: failure.message,
-    error: failure as unknown as Json,
-  };
+  return { ...others, ...failedEnd(failure) };
 }
 
 function pushPart(parts: OpenPart[], event: StreamEvent): void {

@@ -92,6 +92,34 @@ test("the signature of a call behind the compatible API of Gemini stays with it"
   ]);
 });
 
+/** What gateways put beside messages: no protocol has these fields. */
+test.each<readonly [Id, JsonObject]>([
+  ["openai-chat", { thinking_blocks: [{ type: "thinking", thinking: "hm", signature: "c2lnbmF0dXJl" }] }],
+  ["openai-chat", { thinking_blocks: [{ type: "redacted_thinking", data: "cmVkYWN0ZWQ=" }] }],
+  ["openai-chat", { provider_specific_fields: { thought_signature: "c2lnbmF0dXJl", more: 1 } }],
+  ["openai-chat", { reasoning_opaque: "b3BhcXVlLi4u" }],
+  ["openai-chat", { x: { encrypted_content: "ZW5jcnlwdGVk" } }],
+  ["anthropic-messages", { x: { encrypted_content: "ZW5jcnlwdGVk" } }],
+])("payloads in unknown fields of %s stay behind, and nothing else", (id, fields) => {
+  const body = {
+    model: "m",
+    max_tokens: 9,
+    fallback_credit_token: "Y3JlZGl0Li4u",
+    messages: [
+      { role: "user", content: "hi" },
+      { role: "assistant", content: "hello", ...fields },
+      { role: "user", content: "go on" },
+    ],
+  };
+  expectKept(id, "request", body);
+  const crossed = convert(id, "request", body, "one", "another");
+  expect(crossed.losses.map(({ code }) => code)).toEqual(["state.foreign", "state.foreign"]);
+  expect(JSON.stringify(crossed.value)).toContain("hello");
+  for (const kept of ["hm", '"more":1'])
+    expect(JSON.stringify(crossed.value).includes(kept)).toBe(JSON.stringify(body).includes(kept));
+  expect(convert(id, "request", body, "one", "one")).toMatchObject({ value: body, losses: [] });
+});
+
 describeWithCorpus("opaque state among services of one protocol, over the corpus", (folder) => {
   const { requests, responses } = readCorpus(folder);
 

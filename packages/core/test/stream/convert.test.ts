@@ -18,6 +18,7 @@ import {
   end,
   events,
   finish,
+  framesOf,
   json,
   start,
   stop,
@@ -147,6 +148,32 @@ describe("convertStream", () => {
     };
     await expect(read()).rejects.toThrow(LossError);
     expect(await stream.report).toMatchObject([{ code: "reasoning.foreign", path: "/events/2/delta/thinking" }]);
+  });
+
+  test("is pushed by callers that have no source to loop over", async () => {
+    const stream = createConverter(openaiChat, anthropicMessages).createStreamConversion();
+    let all = "";
+    for (const piece of hello) all += stream.push(piece);
+    expect(stream.over).toBe(false);
+    all += stream.finish();
+    expect(all).toBe((await converted(hello, anthropic, chat)).text);
+    expect(stream).toMatchObject({ over: true, losses: [] });
+  });
+
+  test("tells the client of a piece that cannot be read, and is over", () => {
+    const stream = createConverter(anthropicMessages, openaiChat).createStreamConversion();
+    expect(stream.push(chunk({ content: "Hi" }))).toContain('"text":"Hi"');
+    const frames = framesOf(stream.push(`data: ${"x".repeat(65 << 20)}`));
+    expect(frames.at(-1)).toMatchObject({ event: "error", data: { type: "error" } });
+    expect(stream.over).toBe(true);
+  });
+
+  test("throws losses that the policy refuses to whoever pushes", () => {
+    const stream = createConverter(openaiChat, anthropicMessages).createStreamConversion({ onLoss: "throw" });
+    const strange = events(start(), { type: "content_block_start", index: 0, content_block: { type: "strange" } });
+    expect(() => stream.push(strange)).toThrow(LossError);
+    expect(stream.over).toBe(true);
+    expect(stream.losses.length).toBeGreaterThan(0);
   });
 
   test("tells losses in a comment before the end, without content", async () => {

@@ -37,7 +37,7 @@ export const optionsHelp: string = `  --to URL               base URL of the ser
   --map NAME=MODEL       ask for MODEL where the client says NAME; one * for any text; MODEL@N: at most N tokens
   --model-map FILE       the same as JSON: {"NAME": "MODEL", "NAME-*": {"model": "MODEL", "maxTokens": N}}; --map wins
   --accept FILE          losses that are known and accepted
-  --on-loss report|throw refuse requests that would lose anything not accepted
+  --on-loss report|fail  refuse requests that would lose anything not accepted
   --allow-host NAME      further name under which the gateway may be addressed
   --allow-origin ORIGIN  web page that may use the gateway
   --client-key-env NAME  environment variable that holds the key which clients must present
@@ -123,8 +123,9 @@ function modelMapOf(file: string | undefined, entries: readonly string[] = []): 
 }
 
 function readPolicy(word: string): "report" | "throw" {
-  if (word === "report" || word === "throw") return word;
-  throw new ConfigError("/onLoss", `--on-loss is report or throw, not "${word}"`);
+  if (word === "report") return word;
+  if (word === "fail") return "throw";
+  throw new ConfigError("/onLoss", `--on-loss is report or fail, not "${word}"`);
 }
 
 function readClientKey(name: string, env: Variables): string {
@@ -142,4 +143,26 @@ function readPort(text: string | undefined): number {
   const port = Number(text);
   if (!/^\d{1,5}$/.test(text) || port > 65535) throw new ConfigError("/port", `"${text}" is no port: 0 to 65535`);
   return port;
+}
+
+/** What the options of a gateway are called on the command line. */
+const flags: { readonly [option: string]: string } = {
+  to: "--to",
+  protocol: "--protocol",
+  key: "--key-env",
+  keyEnv: "--key-env",
+  passKey: "--pass-key",
+};
+
+/** Does what the options of a command line say; what is wrong with them is told in the words of the command line. */
+export async function withFlags<T>(action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const message = error.message.replace(/"(\w+)"/g, (whole, name: string) =>
+      Object.hasOwn(flags, name) ? (flags[name] as string) : whole,
+    );
+    throw new ConfigError(error.path, message, error.file);
+  }
 }

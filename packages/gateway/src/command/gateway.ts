@@ -1,6 +1,9 @@
+import { ConfigError } from "@rolecall/core";
 import type { Gateway, Listening } from "../gateway.ts";
 import { createGateway } from "../gateway.ts";
-import { optionsHelp, readCommandArguments } from "./arguments.ts";
+import { isWildcard } from "../http/guard.ts";
+import type { GatewayOptions } from "../options.ts";
+import { optionsHelp, readCommandArguments, withFlags } from "./arguments.ts";
 
 /** What a command knows of the world. */
 export interface CommandEnvironment {
@@ -22,17 +25,25 @@ ${optionsHelp}  --port N               4141 unless stated; 0 for any
 
 /** Runs `rolecall gateway` until it is told to end; the result is the exit code. Throws a ConfigError for wrong arguments. */
 export async function runGateway(argv: readonly string[], environment: CommandEnvironment): Promise<number> {
-  const { gateway: options, port, host, help } = readCommandArguments(argv, environment.env);
+  const { gateway: options, port, host, help, operands, rest } = readCommandArguments(argv, environment.env);
   if (help) {
     environment.write(usage);
     return 0;
   }
-  const gateway = await createGateway({ ...options, log: (line) => environment.write(`${line}\n`) });
+  refuseOperands([...operands, ...rest]);
+  const gateway = await withFlags(() => createGateway({ ...options, log: (line) => environment.write(`${line}\n`) }));
   const listening = await listen(gateway, port, host);
   environment.write(greeting(listening, options));
   await ended(environment.signal);
   await gateway.close();
   return 0;
+}
+
+/** A service that was meant must not be answered for by the scripted model. */
+function refuseOperands([operand]: readonly string[]): void {
+  if (operand === undefined) return;
+  const meant = operand.includes("/") || operand.includes(".") ? `: did you mean --to ${operand}?` : "";
+  throw new ConfigError("", `"rolecall gateway" takes options alone, not "${operand}"${meant}`);
 }
 
 async function listen(gateway: Gateway, port: number, host: string): Promise<Listening> {
@@ -44,19 +55,16 @@ async function listen(gateway: Gateway, port: number, host: string): Promise<Lis
   }
 }
 
-function greeting(
-  { url, host }: Listening,
-  options: { readonly to?: string; readonly clientKeys?: readonly string[] },
-) {
+function greeting({ url, host }: Listening, options: GatewayOptions) {
   const loopback = host === "localhost" || host === "::1" || host.startsWith("127.");
+  const isReached = !loopback && options.keyEnv !== undefined && options.clientKeys === undefined;
   return [
     `rolecall listens on ${url}, ${options.to === undefined ? "and answers by script: no language model is asked" : `and asks ${options.to}`}`,
     `  OPENAI_BASE_URL=${url}/v1`,
     `  ANTHROPIC_BASE_URL=${url}`,
     `  reports: ${url}/rolecall/reports`,
-    ...(loopback || options.clientKeys !== undefined
-      ? []
-      : ["  ! others can reach it, and use the service's key: demand a key with --client-key-env"]),
+    ...(isWildcard(host) ? ["  under other names and addresses it answers where --allow-host states them"] : []),
+    ...(isReached ? ["  ! others can reach it, and use the service's key: demand a key with --client-key-env"] : []),
     "",
   ].join("\n");
 }

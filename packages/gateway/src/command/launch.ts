@@ -4,7 +4,7 @@ import { ConfigError, summarizeLosses } from "@rolecall/core";
 import { createGateway } from "../gateway.ts";
 import { launch } from "../launch/launch.ts";
 import { formatRecipe, recipeFor, recipeNames } from "../launch/recipes.ts";
-import { optionsHelp, readCommandArguments } from "./arguments.ts";
+import { optionsHelp, readCommandArguments, withFlags } from "./arguments.ts";
 import type { CommandEnvironment } from "./gateway.ts";
 
 const usage = `Usage: rolecall launch CLIENT [options] [-- arguments of the client]
@@ -46,15 +46,17 @@ export async function runLaunch(argv: readonly string[], environment: CommandEnv
   }
   let exchanges = 0;
   const losses: Loss[] = [];
-  const gateway = await createGateway({
-    ...options,
-    onExchange: (record) => {
-      exchanges++;
-      // The last request holds what the earlier ones lost as well.
-      losses.splice(0, losses.length, ...record.losses);
-    },
-    ...(log !== undefined && { log: (line) => appendFileSync(log, `${line}\n`) }),
-  });
+  const gateway = await withFlags(() =>
+    createGateway({
+      ...options,
+      onExchange: (record) => {
+        exchanges++;
+        // The last request holds what the earlier ones lost as well.
+        losses.splice(0, losses.length, ...record.losses);
+      },
+      ...(log !== undefined && { log: (line: string) => appendFileSync(log, `${line}\n`) }),
+    }),
+  );
   try {
     const { url } = await gateway.listen();
     const [key] = options.clientKeys ?? [];

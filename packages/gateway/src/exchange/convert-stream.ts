@@ -6,15 +6,20 @@ import type { Collector } from "../upstream/collect.ts";
 import { createCollector } from "../upstream/collect.ts";
 import type { EventGuard } from "../upstream/event-guard.ts";
 import { createEventGuard } from "../upstream/event-guard.ts";
+import { isEventStream } from "../upstream/expand.ts";
 import type { Flow, UpstreamHeaders, UpstreamListener, UpstreamRequest } from "../upstream/upstream.ts";
 import { UpstreamFailure } from "../upstream/upstream.ts";
 import type { ConvertContext } from "./context.ts";
 import { sendConverted } from "./convert-whole.ts";
-import { encodeError, errorEvent, errorOf } from "./errors.ts";
+import { encodeError, errorEvent, errorOf, scrubError } from "./errors.ts";
+import { scrubEvents } from "./event-errors.ts";
 import type { PreparedRequest } from "./prepare.ts";
 
 /** An error that a service reports within its stream, as the encoders write it. */
 const inBandError = /^(?:event: error|data: \{"error":)/m;
+
+/** How JSON begins, and no event. */
+const jsonStart = /^(?:\xef\xbb\xbf)?\s*[{[]/;
 
 /** Converts a stream while it runs. Answers without a stream, errors among them, are converted as a whole. */
 export function convertStreamedAnswer(
@@ -42,6 +47,8 @@ class Translation implements UpstreamListener {
   /** Of an answer that is no stream. */
   #collector: Collector | undefined;
   #last = "";
+  #looked = false;
+  #over = false;
 
   constructor(
     context: ConvertContext,
@@ -70,9 +77,8 @@ class Translation implements UpstreamListener {
   onHead(status: number, headers: UpstreamHeaders): void {
     this.#status = status;
     this.#headers = headers;
-    const isStream = status >= 200 && status < 300 && /^text\/event-stream/i.test(String(headers["content-type"]));
     const { settled, client, service } = this.#context;
-    if (!isStream) {
+    if (status < 200 || status >= 300 || !isEventStream(headers)) {
       this.#collector = createCollector(settled.limits.answer);
       return;
     }
@@ -85,6 +91,7 @@ class Translation implements UpstreamListener {
   }
 
   onData(bytes: Buffer): boolean {
+    this.#look(bytes);
     if (this.#stream === undefined) {
       this.#flow?.progress();
       this.#collector?.push(bytes);
@@ -97,6 +104,7 @@ class Translation implements UpstreamListener {
   }
 
   onEnd(rest: Buffer | undefined): void {
+    if (rest !== undefined) this.#look(rest);
     if (this.#stream === undefined) {
       this.#collector?.push(rest);
       this.#sendWhole().then(this.#resolve, this.#reject);
@@ -106,7 +114,9 @@ class Translation implements UpstreamListener {
     const ready = rest === undefined ? undefined : guard.push(rest);
     if (ready !== undefined) this.#convert(conversion, ready);
     const end = guard.finish();
-    if (!end.complete) this.#fail(new UpstreamFailure("answer", "the stream ended before it was complete"));
+    // Where the client got nothing yet, it can be told by a status.
+    if (!end.complete && !this.#context.call.sink.started)
+      this.#fail(new UpstreamFailure("answer", "the stream ended before it was complete"));
     else this.#convert(conversion, end.rest, true);
   }
 
@@ -114,9 +124,20 @@ class Translation implements UpstreamListener {
     this.#fail(failure);
   }
 
+  /** Some servers give a whole answer the header of a stream. */
+  #look(first: Buffer): void {
+    if (this.#looked) return;
+    this.#looked = true;
+    if (this.#stream === undefined || !jsonStart.test(first.toString("latin1", 0, 100))) return;
+    this.#stream = undefined;
+    this.#collector = createCollector(this.#context.settled.limits.answer);
+  }
+
   /** Converts what came and writes what it gives. False: wait. */
   #convert(conversion: StreamConversion, bytes: Buffer | undefined, isEnd = false): boolean {
-    const { sink } = this.#context.call;
+    if (this.#over) return true;
+    const { call, exchange } = this.#context;
+    const { sink } = call;
     let text: string;
     try {
       text = bytes === undefined ? "" : conversion.push(bytes);
@@ -125,10 +146,13 @@ class Translation implements UpstreamListener {
       this.#fail(error);
       return true;
     }
-    if (text === "" && !conversion.over) return true;
+    text = scrubEvents(text, exchange.secrets);
+    // After an error nothing follows.
+    const isOver = conversion.over || conversion.failure !== undefined;
+    if (text === "" && !isOver) return true;
     if (!sink.started) this.#start();
     if (text !== "") this.#last = text;
-    if (!conversion.over) return sink.write(text);
+    if (!isOver) return sink.write(text);
     this.#finish(conversion, text);
     return true;
   }
@@ -145,25 +169,29 @@ class Translation implements UpstreamListener {
   }
 
   #finish(conversion: StreamConversion, text: string): void {
+    this.#over = true;
     const { exchange, call } = this.#context;
     // The conversion may end before the service does.
     this.#flow?.abort();
     exchange.answerLosses(conversion.losses);
     call.sink.end(text);
-    if (inBandError.test(this.#last))
-      exchange.finish("failed", { stage: "service", message: "the service failed within its stream" });
-    else exchange.finish("complete");
+    if (inBandError.test(this.#last)) {
+      const message = conversion.failure?.message ?? "the service failed within its stream";
+      exchange.finish("failed", { stage: "service", message });
+    } else exchange.finish("complete");
     this.#resolve();
   }
 
   #fail(thrown: unknown): void {
+    if (this.#over) return;
+    this.#over = true;
     const { exchange, call, client } = this.#context;
     this.#flow?.abort();
     if (!call.sink.started) {
       this.#reject(thrown);
       return;
     }
-    const error = errorOf(thrown, "answer");
+    const error = scrubError(errorOf(thrown, "answer"), exchange.secrets);
     if (!call.sink.closed) call.sink.end(errorEvent(client.id, encodeError(client, error).body));
     if (this.#stream !== undefined) exchange.answerLosses(this.#stream.conversion.losses);
     exchange.finish("failed", { stage: "answer", message: error.message });

@@ -8,7 +8,7 @@ import { sendWhole } from "../upstream/collect.ts";
 import type { Flow, UpstreamRequest } from "../upstream/upstream.ts";
 import { UpstreamFailure } from "../upstream/upstream.ts";
 import type { ConvertContext } from "./context.ts";
-import { convertErrorAnswer, errorOf, isErrorBody } from "./errors.ts";
+import { convertErrorAnswer, errorOf } from "./errors.ts";
 
 const OPEN_BRACE = 0x7b;
 
@@ -46,7 +46,7 @@ export async function sendConverted(
   const isStream = answer.status < 300 && !streamed && startsStream(answer.body);
   const text = answer.status < 300 && !isStream ? answer.body.toString("utf8") : undefined;
   const value = text === undefined ? undefined : readAnswer(text);
-  if (!isStream && (value === undefined || isErrorBody(value))) {
+  if (!isStream && (value === undefined || service.findError(value) !== undefined)) {
     const refused = convertErrorAnswer(client, service, answer, exchange.secrets, asked);
     exchange.record.status = refused.status;
     sendJson(call.sink, refused.status, refused.body, { ...refused.headers, ...exchange.headers() });

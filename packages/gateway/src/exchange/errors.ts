@@ -28,8 +28,12 @@ export function createError(kind: ProviderErrorKind, message: string, status?: n
 export function errorOf(thrown: unknown, stage: "request" | "answer"): ProviderError {
   if (thrown instanceof ProviderError) {
     // A stream tells its failure without a status, and it was not the gateway that failed.
-    const isService = stage === "answer" && thrown.kind === "server" && thrown.details.status === undefined;
-    return isService ? createError("server", thrown.message, 502) : thrown;
+    if (stage === "request") return thrown;
+    const { status, ...details } = thrown.details;
+    // Each family has its own number for an overloaded service.
+    if (thrown.kind === "overloaded") return new ProviderError(thrown.message, details);
+    const isUntold = status === undefined && (thrown.kind === "server" || thrown.kind === "unknown");
+    return isUntold ? createError("server", thrown.message, 502) : thrown;
   }
   if (thrown instanceof UpstreamFailure) {
     const late = thrown.stage === "firstByte" || thrown.stage === "idle" || thrown.stage === "total";
@@ -42,6 +46,15 @@ export function errorOf(thrown: unknown, stage: "request" | "answer"): ProviderE
     return createError("invalid_request", path === "" ? thrown.message : `${path}: ${thrown.message}`, 400);
   }
   return createError("server", "the gateway failed; this is a bug of Rolecall", 500);
+}
+
+/** The same error without keys, wherever a service put them. */
+export function scrubError(error: ProviderError, secrets: readonly (string | undefined)[]): ProviderError {
+  const { raw, ...details } = error.details;
+  return new ProviderError(scrub(error.message, secrets), {
+    ...scrubJson(details, secrets),
+    ...(raw !== undefined && { raw: scrubJson(raw, secrets) }),
+  });
 }
 
 /** An error in the envelope of a family. */
@@ -75,12 +88,6 @@ export function errorEvent(family: ProtocolId, body: unknown): string {
   return `${family === "anthropic-messages" ? "event: error\n" : ""}data: ${JSON.stringify(body)}\n\n`;
 }
 
-/** Whether a body says that something went wrong, whatever its status claims. */
-export function isErrorBody(value: unknown): boolean {
-  if (!isJsonObject(value) || "choices" in value || "content" in value) return false;
-  return isJsonObject(value["error"]) || typeof value["error"] === "string" || value["object"] === "error";
-}
-
 const statuses: { readonly [K in ProviderErrorKind]: number } = {
   invalid_request: 400,
   authentication: 401,
@@ -96,17 +103,14 @@ const statuses: { readonly [K in ProviderErrorKind]: number } = {
   unknown: 502,
 };
 
-/** The status that an error under status 200 would have had: its own number, or that of its kind. */
-function statedStatus(protocol: Protocol, body: unknown): number {
-  const error = isJsonObject(body) && isJsonObject(body["error"]) ? body["error"] : body;
-  if (isJsonObject(error)) {
-    for (const key of ["code", "status", "status_code"]) {
-      const number = Number(error[key]);
-      if (Number.isInteger(number) && number >= 400 && number <= 599) return number;
-    }
-  }
-  return statuses[protocol.decodeError(500, {}, body).kind];
+/** The error that an answer under a good status states, and the status that it would have had: its own number, or that of its kind. */
+function statedError(protocol: Protocol, body: unknown): { readonly status: number; readonly body: unknown } {
+  const stated = protocol.findError(body as Json);
+  const error = stated === undefined ? body : stated.body;
+  return { status: stated?.status ?? statuses[protocol.decodeError(500, {}, error).kind], body: error };
 }
+
+const redirected = createError("server", "the service redirects; redirects are not followed", 502);
 
 /** The error answer of a service in the client's terms. Bodies that are no JSON are not shown: nobody knows what stands in them. */
 export function convertErrorAnswer(
@@ -116,18 +120,18 @@ export function convertErrorAnswer(
   secrets: readonly (string | undefined)[],
   exchange?: Exchange,
 ): ErrorAnswer {
-  const body = scrubJson(readJson(answer.body), secrets);
+  const whole = scrubJson(readJson(answer.body), secrets);
   const received = singleHeaders(answer.headers);
-  const redirect = answer.status >= 300 && answer.status < 400;
-  const status = answer.status < 300 ? statedStatus(service, body) : redirect ? 502 : answer.status;
+  const { status, body } =
+    answer.status < 300
+      ? statedError(service, whole)
+      : answer.status < 400
+        ? { status: 502, body: encodeError(service, redirected).body }
+        : { status: answer.status, body: whole };
   const input = {
     status,
     headers: received,
-    body: redirect
-      ? { type: "error", error: { message: "the service redirects; redirects are not followed" } }
-      : client !== service && status === 503
-        ? withoutGeneralType(body)
-        : body,
+    body: client !== service && status === 503 ? withoutGeneralType(body) : body,
   };
   const { value } = converterOf(client, service).convertError(input, exchange === undefined ? {} : { exchange });
   const headers = {

@@ -23,7 +23,8 @@ const knownClients: { readonly [product: string]: string | undefined } = {
 
 /** The name of a client's program, from its user agent. */
 function clientName(userAgent: string | undefined): string | undefined {
-  const name = /^[A-Za-z0-9._@-]{1,40}/.exec(userAgent ?? "")?.[0];
+  if (userAgent === undefined) return undefined;
+  const name = /^[A-Za-z0-9._@-]{1,40}/.exec(userAgent)?.[0];
   return name === undefined ? undefined : (knownClients[name] ?? name);
 }
 

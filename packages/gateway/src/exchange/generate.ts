@@ -6,10 +6,10 @@ import { protocolOf } from "../protocols.ts";
 import { answerScripted } from "../scripted/answer.ts";
 import { UpstreamFailure } from "../upstream/upstream.ts";
 import { convertExchange } from "./convert.ts";
-import { encodeFor, errorOf, sendError } from "./errors.ts";
+import { encodeFor, errorOf, scrubError, sendError } from "./errors.ts";
 import { OpenExchange } from "./exchange.ts";
 import { passExchange } from "./pass.ts";
-import { prepareRequest } from "./prepare.ts";
+import { prepareBytes, prepareRequest } from "./prepare.ts";
 
 /** Answers a call for a generation: bytes through where both sides speak the same, by way of the codecs otherwise. */
 export async function generate(engine: Engine, call: Call, from: ProtocolId): Promise<void> {
@@ -20,11 +20,20 @@ export async function generate(engine: Engine, call: Call, from: ProtocolId): Pr
       await answerScripted(call, from, exchange);
       return;
     }
+    if (engine.passes && from === upstream.protocol) {
+      // Nothing is converted, so no codec has to be there.
+      const prepared = prepareBytes(engine, call, exchange);
+      if (prepared !== undefined) {
+        exchange.record.stream = prepared.stream;
+        await passExchange({ upstream, settled, call, exchange }, prepared);
+        return;
+      }
+    }
     const client = await protocolOf(from);
     const service = from === upstream.protocol ? client : await protocolOf(upstream.protocol);
     const prepared = prepareRequest({ engine, call, client, service, exchange });
     exchange.record.stream = prepared.stream;
-    if (prepared.passes) await passExchange({ upstream, settled, call, protocol: client, exchange }, prepared);
+    if (prepared.passes) await passExchange({ upstream, settled, call, exchange }, prepared);
     else await convertExchange({ upstream, settled, call, client, service, exchange }, prepared);
   } catch (error) {
     await failBeforeAnswer(call, from, exchange, error);
@@ -39,7 +48,7 @@ async function failBeforeAnswer(
   thrown: unknown,
   stage: "request" | "answer" = "request",
 ): Promise<void> {
-  const error = errorOf(thrown, stage);
+  const error = scrubError(errorOf(thrown, stage), exchange.secrets);
   if (!call.sink.started && !call.sink.closed) {
     const answer = await encodeFor(from, error);
     exchange.record.status = answer.status;

@@ -1,16 +1,18 @@
-import type { Protocol } from "@rolecall/core";
 import { answerHeaders, upstreamHeaders } from "../http/headers.ts";
 import type { Call } from "../http/sink.ts";
 import { sendJson } from "../http/sink.ts";
 import type { Settled } from "../options.ts";
+import { protocolOf } from "../protocols.ts";
 import type { Collector } from "../upstream/collect.ts";
 import { createCollector } from "../upstream/collect.ts";
 import type { EventGuard } from "../upstream/event-guard.ts";
 import { createEventGuard } from "../upstream/event-guard.ts";
+import { isEventStream } from "../upstream/expand.ts";
 import type { Flow, Upstream, UpstreamHeaders, UpstreamListener } from "../upstream/upstream.ts";
 import { UpstreamFailure } from "../upstream/upstream.ts";
 import { generatePath } from "./context.ts";
-import { convertErrorAnswer, encodeError, errorEvent, errorOf } from "./errors.ts";
+import { convertErrorAnswer, encodeFor, errorEvent, errorOf } from "./errors.ts";
+import { scrubEventBytes } from "./event-errors.ts";
 import type { OpenExchange } from "./exchange.ts";
 import type { PreparedRequest } from "./prepare.ts";
 
@@ -18,7 +20,6 @@ export interface PassContext {
   readonly upstream: Upstream;
   readonly settled: Settled;
   readonly call: Call;
-  readonly protocol: Protocol;
   readonly exchange: OpenExchange;
 }
 
@@ -42,7 +43,7 @@ class Passage implements UpstreamListener {
   #flow: Flow | undefined;
   #status = 0;
   #headers: UpstreamHeaders = {};
-  /** Of an event stream that can be read. */
+  /** Of an event stream. */
   #guard: EventGuard | undefined;
   /** Of an error, which is gathered and sent as a whole. */
   #collector: Collector | undefined;
@@ -54,12 +55,11 @@ class Passage implements UpstreamListener {
   }
 
   send(body: Uint8Array): void {
-    const { upstream, settled, call, protocol } = this.#context;
-    const path = generatePath(protocol.id) + (call.query === "?beta=true" ? call.query : "");
-    const flow = upstream.send(
-      { method: "POST", path, headers: upstreamHeaders(settled, call.headers, protocol.id), body },
-      this,
-    );
+    const { upstream, settled, call } = this.#context;
+    const { protocol } = upstream;
+    const path = generatePath(protocol) + (call.query === "?beta=true" ? call.query : "");
+    const headers = upstreamHeaders(settled, call.headers, protocol);
+    const flow = upstream.send({ method: "POST", path, headers, body }, this);
     this.#flow = flow;
     call.sink.onDrain(() => flow.resume());
     call.sink.onAbort(() => {
@@ -73,9 +73,8 @@ class Passage implements UpstreamListener {
     this.#status = status;
     this.#headers = headers;
     if (status < 200 || status >= 300) this.#collector = createCollector(this.#context.settled.limits.answer);
-    else if (String(headers["content-type"] ?? "").startsWith("text/event-stream")) {
-      if (headers["content-encoding"] === undefined || headers["content-encoding"] === "identity")
-        this.#guard = createEventGuard(this.#context.protocol.id);
+    else if (isEventStream(headers)) {
+      this.#guard = createEventGuard(this.#context.upstream.protocol);
       this.#start();
     }
   }
@@ -85,7 +84,7 @@ class Passage implements UpstreamListener {
     if (this.#guard !== undefined) {
       const ready = this.#guard.push(bytes);
       if (this.#guard.progressed) this.#flow?.progress();
-      return ready === undefined || sink.write(ready);
+      return ready === undefined || sink.write(scrubEventBytes(ready, this.#context.exchange.secrets));
     }
     this.#flow?.progress();
     if (!this.#begin(bytes)) return true;
@@ -97,8 +96,7 @@ class Passage implements UpstreamListener {
     if (this.#guard !== undefined) {
       if (!this.#endEvents(rest, this.#guard)) return;
     } else if (!this.#begin(rest)) {
-      this.#refuse();
-      this.#resolve();
+      this.#refuse().then(this.#resolve, this.#reject);
       return;
     } else if (call.sink.started) call.sink.end(rest);
     else throw new UpstreamFailure("answer", "its answer is empty");
@@ -108,9 +106,12 @@ class Passage implements UpstreamListener {
 
   /** False for a stream that is not complete; what is whole of it goes out all the same. */
   #endEvents(last: Buffer | undefined, guard: EventGuard): boolean {
-    const { sink } = this.#context.call;
-    const ready = last === undefined ? undefined : guard.push(last);
-    const { rest, complete } = guard.finish();
+    const { call, exchange } = this.#context;
+    const { sink } = call;
+    const clean = (bytes: Buffer | undefined) => bytes && scrubEventBytes(bytes, exchange.secrets);
+    const ready = clean(last === undefined ? undefined : guard.push(last));
+    const { rest: held, complete } = guard.finish();
+    const rest = clean(held);
     if (complete && rest === undefined) {
       sink.end(ready);
       return true;
@@ -122,16 +123,8 @@ class Passage implements UpstreamListener {
   }
 
   onError(failure: UpstreamFailure): void {
-    const { call, protocol, exchange } = this.#context;
-    if (!call.sink.started) {
-      this.#reject(failure);
-      return;
-    }
-    if (this.#guard !== undefined && !call.sink.closed)
-      call.sink.end(errorEvent(protocol.id, encodeError(protocol, errorOf(failure, "answer")).body));
-    else call.sink.destroy();
-    exchange.finish("failed", { stage: failure.stage, message: failure.message });
-    this.#resolve();
+    if (this.#context.call.sink.started) this.#cut(failure).then(this.#resolve, this.#reject);
+    else this.#reject(failure);
   }
 
   /** Starts the answer where its first piece is no error; an error under status 200 is gathered and sent with the status that it has. */
@@ -152,13 +145,24 @@ class Passage implements UpstreamListener {
     call.sink.head(this.#status, Object.assign(answerHeaders(this.#headers, true), exchange.headers()));
   }
 
-  #refuse(): void {
-    const { call, protocol, exchange } = this.#context;
+  async #refuse(): Promise<void> {
+    const { call, exchange, upstream } = this.#context;
     const headers = this.#headers;
     const body = this.#collector?.body(headers) ?? Buffer.alloc(0);
+    const protocol = await protocolOf(upstream.protocol);
     const refused = convertErrorAnswer(protocol, protocol, { status: this.#status, headers, body }, exchange.secrets);
     exchange.record.status = refused.status;
     sendJson(call.sink, refused.status, refused.body, { ...refused.headers, ...exchange.headers() });
     exchange.finish("failed", { stage: "service", message: refused.message });
+  }
+
+  /** Tells the client of a stream what cut it off; without one, nothing but the end of the connection can. */
+  async #cut(failure: UpstreamFailure): Promise<void> {
+    const { call, exchange, upstream } = this.#context;
+    const { protocol } = upstream;
+    const error = this.#guard === undefined ? undefined : await encodeFor(protocol, errorOf(failure, "answer"));
+    if (error !== undefined && !call.sink.closed) call.sink.end(errorEvent(protocol, error.body));
+    else call.sink.destroy();
+    exchange.finish("failed", { stage: failure.stage, message: failure.message });
   }
 }

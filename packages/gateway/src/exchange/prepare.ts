@@ -33,20 +33,25 @@ const scanned: ReadonlySet<string> = new Set(["model", "stream", ...limits]);
 /** What of a profile makes no difference to a body of the same protocol. */
 const neutral: ReadonlySet<string> = new Set(["protocol", "provider", "model", "apiVersion", "betas", "fallbacks"]);
 
-/** What goes to the service. Throws a RolecallError for what cannot go there. */
-export function prepareRequest(preparation: Preparation): PreparedRequest {
-  const { engine, client, service } = preparation;
-  if (client !== service) return convertBody(preparation);
-  const profile = engine.settled.service?.profile ?? {};
-  const compatible = Object.keys(profile).every((key) => neutral.has(key));
-  if (compatible) return passBody(preparation);
-  const converted = convertBody(preparation);
-  // Nothing had to be changed for this service, so its client's own spelling is as good.
-  return preparation.exchange.record.losses.length === 0 ? passBody(preparation) : converted;
+/** Whether bodies of the service's own protocol can go to it as they are, whatever they say. */
+export function passesAll(profile: Profile): boolean {
+  return Object.keys(profile).every((key) => neutral.has(key));
 }
 
-function passBody({ engine, call, client, exchange }: Preparation): PreparedRequest {
-  const spans = scanMembers(call.body, scanned) ?? refuseBody(call, client);
+/** What goes to the service. Throws a RolecallError for what cannot go there. */
+export function prepareRequest(preparation: Preparation): PreparedRequest {
+  const { engine, call, client, service, exchange } = preparation;
+  if (client !== service) return convertBody(preparation);
+  const converted = passesAll(engine.settled.service?.profile ?? {}) ? undefined : convertBody(preparation);
+  // Where nothing had to be changed for this service, its client's own spelling is as good.
+  if (converted !== undefined && exchange.record.losses.length > 0) return converted;
+  return prepareBytes(engine, call, exchange) ?? refuseBody(call, client);
+}
+
+/** The bytes of the client, with another model and other limits where the gateway says so; undefined for a body that has to be read. */
+export function prepareBytes(engine: Engine, call: Call, exchange: OpenExchange): PreparedRequest | undefined {
+  const spans = scanMembers(call.body, scanned);
+  if (spans === undefined) return undefined;
   const member = (name: string): unknown => {
     const span = spans.get(name);
     if (span === undefined) return undefined;

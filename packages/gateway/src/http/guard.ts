@@ -8,6 +8,11 @@ export interface Refusal {
 
 const loopback: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
+/** Whether a gateway that listens there is reached under every address of the machine. */
+export function isWildcard(host: string): boolean {
+  return host === "0.0.0.0" || host === "::";
+}
+
 /** Host of a `host` header without its port, in lower case. */
 function hostName(header: string): string {
   return header.trim().toLowerCase().replace(/:\d+$/, "");
@@ -19,7 +24,7 @@ function hostName(header: string): string {
  */
 export function createGuard(options: GatewayOptions, listening?: string) {
   const hosts = new Set([...loopback, ...(options.hosts ?? []).map((host) => host.toLowerCase())]);
-  if (listening !== undefined && !/^(?:0\.0\.0\.0|::)$/.test(listening))
+  if (listening !== undefined && !isWildcard(listening))
     hosts.add(listening.includes(":") ? `[${listening}]` : listening.toLowerCase());
   const origins = new Set(options.origins ?? []);
   /** The header that was good last; most clients send the same one each time. */
@@ -34,7 +39,7 @@ export function createGuard(options: GatewayOptions, listening?: string) {
       return {
         status: 403,
         kind: "permission",
-        message: "the gateway is not addressed under this name; add it to its hosts",
+        message: "the gateway is not addressed under this name; add it to its hosts (--allow-host)",
       };
     }
     known = host;
@@ -43,7 +48,7 @@ export function createGuard(options: GatewayOptions, listening?: string) {
       return {
         status: 403,
         kind: "permission",
-        message: "web pages of this origin may not use the gateway; add it to its origins",
+        message: "web pages of this origin may not use the gateway; add it to its origins (--allow-origin)",
       };
     }
     if (method === "POST" && !isJson(headers["content-type"])) {

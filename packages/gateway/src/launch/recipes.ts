@@ -94,12 +94,24 @@ export const recipeNames: readonly string[] = Object.keys(recipes);
 
 /** What a person would do to start a client by a recipe: its files, its environment and its command, as a shell reads them. */
 export function formatRecipe({ command, args, env, files }: Recipe): string {
-  const paths = Object.entries(files).map(([path, text]) => `# {directory}/${path}\n${text}\n\n`);
+  const paths = Object.entries(files).map(([path, text]) => {
+    const folder = path.includes("/") ? `mkdir -p "$directory"/${quoted(path.slice(0, path.lastIndexOf("/")))}\n` : "";
+    return `${folder}cat > "$directory"/${quoted(path)} <<'END'\n${text}\nEND\n`;
+  });
   const variables = Object.entries(env).map(([name, value]) =>
-    value === undefined ? `unset ${name}\n` : `export ${name}=${quoted(value)}\n`,
+    value === undefined
+      ? `unset ${name}\n`
+      : `export ${name}=${value.split("{directory}").map(piece).join('"$directory"')}\n`,
   );
-  return `${[...paths, ...variables].join("")}${[command, ...args].map(quoted).join(" ")}\n`;
+  return [
+    ...(paths.length === 0 ? [] : ["directory=$(mktemp -d)\n"]),
+    ...paths,
+    ...variables,
+    `${[command, ...args].map(quoted).join(" ")}\n`,
+  ].join("");
 }
+
+const piece = (text: string): string => (text === "" ? "" : quoted(text));
 
 function quoted(word: string): string {
   return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -62,15 +62,19 @@ async function route(engine: Engine, call: Call): Promise<unknown> {
   const keys = engine.settled.options.clientKeys;
   if (keys !== undefined && path !== "/health" && !keys.includes(clientKey(call.headers) ?? ""))
     return refuse(call, "authentication", "the gateway does not know this key");
-  const own = method === "POST" ? posts : method === "GET" ? gets : undefined;
+  const isRead = method === "GET" || method === "HEAD";
+  const own = method === "POST" ? posts : isRead ? gets : undefined;
   const found = own !== undefined && Object.hasOwn(own, path) ? own[path] : undefined;
   if (found !== undefined) return found(engine, call);
-  if (method === "GET") {
-    for (const [prefix, answer] of prefixes) if (path.startsWith(prefix)) return answer(engine, call);
-  }
-  const known = Object.hasOwn(posts, path) || Object.hasOwn(gets, path);
-  return known
-    ? refuse(call, "invalid_request", `${path} does not take ${method}`, 405)
+  const below = prefixes.find(([prefix]) => path.startsWith(prefix))?.[1];
+  if (isRead && below !== undefined) return below(engine, call);
+  const allow = Object.hasOwn(posts, path)
+    ? "POST"
+    : Object.hasOwn(gets, path) || below !== undefined
+      ? "GET, HEAD"
+      : undefined;
+  return allow !== undefined
+    ? refuse(call, "invalid_request", `${path.slice(0, 200)} does not take ${method}`, 405, { allow })
     : refuse(call, "not_found", `no such path: ${method} ${path.slice(0, 200)}`);
 }
 
@@ -79,8 +83,9 @@ function refuse(
   kind: "authentication" | "invalid_request" | "not_found",
   message: string,
   status?: number,
+  headers: { readonly [name: string]: string } = {},
 ) {
-  return sendError(call.sink, familyOf(call), createError(kind, message, status));
+  return sendError(call.sink, familyOf(call), createError(kind, message, status), headers);
 }
 
 async function showReport(engine: Engine, call: Call): Promise<void> {

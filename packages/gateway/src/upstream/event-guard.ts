@@ -19,8 +19,8 @@ export interface EventGuard {
 }
 
 const endings: { readonly [P in ProtocolId]?: RegExp } = {
-  "openai-chat": /"finish_reason"\s*:\s*"|data:\s*\[DONE\]|"error"\s*:/,
-  "anthropic-messages": /message_stop|event:\s*error/,
+  "openai-chat": /"finish_reason"\s*:\s*"|data:\s*\[DONE\]|"error"\s*:|event:\s*error|"object"\s*:\s*"error"/,
+  "anthropic-messages": /message_stop|"stop_reason"\s*:\s*"|event:\s*error|"type"\s*:\s*"error"/,
 };
 
 /** Behind the last blank line; 0 without one. */

@@ -1,3 +1,4 @@
+import type { Transform } from "node:stream";
 import type { ProtocolId } from "@rolecall/core";
 import { RolecallError } from "@rolecall/core";
 // The pool alone: the package as a whole loads a browser's fetch, sockets and caches, which takes three times as long.
@@ -5,6 +6,7 @@ import PoolClass from "undici/lib/dispatcher/pool.js";
 import type { Service, Timeouts } from "../options.ts";
 import type { Clock, Ticking } from "./clock.ts";
 import { createClock } from "./clock.ts";
+import { createExpander, expandedHeaders } from "./expand.ts";
 import { basePath, guardedLookup } from "./url.ts";
 
 export type UpstreamHeaders = { readonly [name: string]: string | string[] | undefined };
@@ -109,6 +111,7 @@ class UpstreamFlow implements Flow, Ticking {
   #first: Buffer | undefined;
   #others: Buffer[] | undefined;
   #scheduled = false;
+  #expander: Transform | undefined;
 
   constructor(listener: UpstreamListener, timeouts: Required<Timeouts>, clock: Clock) {
     this.#listener = listener;
@@ -120,6 +123,7 @@ class UpstreamFlow implements Flow, Ticking {
   }
 
   resume(): void {
+    this.#expander?.resume();
     this.#controller?.resume();
   }
 
@@ -164,11 +168,16 @@ class UpstreamFlow implements Flow, Ticking {
   onResponseEnd(): void {
     if (this.#over) return;
     const rest = this.#take();
-    this.#settle();
     try {
       this.#announce();
+      if (this.#expander !== undefined) {
+        this.#expander.end(rest);
+        return;
+      }
+      this.#settle();
       this.#listener.onEnd(rest);
     } catch (error) {
+      this.#settle();
       this.#listener.onError(failureOf(error));
     }
   }
@@ -196,13 +205,10 @@ class UpstreamFlow implements Flow, Ticking {
     try {
       this.#announce();
       const bytes = this.#over ? undefined : this.#take();
-      if (bytes !== undefined && !this.#listener.onData(bytes)) this.#controller?.pause();
+      const isTaken = bytes === undefined || (this.#expander?.write(bytes) ?? this.#listener.onData(bytes));
+      if (!isTaken) this.#controller?.pause();
     } catch (error) {
-      if (this.#over) return;
-      this.#settle();
-      const failure = failureOf(error);
-      this.#controller?.abort(failure);
-      this.#listener.onError(failure);
+      if (!this.#over) this.#break(failureOf(error));
     }
   }
 
@@ -210,7 +216,43 @@ class UpstreamFlow implements Flow, Ticking {
     const head = this.#head;
     if (head === undefined) return;
     this.#head = undefined;
-    this.#listener.onHead(head.status, head.headers);
+    if (head.headers["content-encoding"] !== undefined) this.#expander = createExpander(head.headers);
+    const { headers } = head;
+    this.#listener.onHead(head.status, this.#expander === undefined ? headers : expandedHeaders(headers));
+    if (this.#expander !== undefined) this.#listen(this.#expander);
+  }
+
+  /** What was compressed is handed on as it comes out. */
+  #listen(expander: Transform): void {
+    const guarded = (action: () => void) => {
+      if (this.#over) return;
+      try {
+        action();
+      } catch (error) {
+        this.#break(failureOf(error));
+      }
+    };
+    expander.on("data", (bytes: Buffer) =>
+      guarded(() => {
+        if (!this.#listener.onData(bytes)) expander.pause();
+      }),
+    );
+    expander.on("drain", () => this.#controller?.resume());
+    expander.on("error", (cause) =>
+      guarded(() => this.#break(new UpstreamFailure("answer", "its answer cannot be decompressed", cause))),
+    );
+    expander.on("end", () =>
+      guarded(() => {
+        this.#settle();
+        this.#listener.onEnd(undefined);
+      }),
+    );
+  }
+
+  #break(failure: UpstreamFailure): void {
+    this.#settle();
+    this.#controller?.abort(failure);
+    this.#listener.onError(failure);
   }
 
   #take(): Buffer | undefined {
@@ -222,6 +264,7 @@ class UpstreamFlow implements Flow, Ticking {
 
   #settle(): void {
     this.#over = true;
+    this.#expander?.destroy();
     this.#clock.forget(this);
   }
 

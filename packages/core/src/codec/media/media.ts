@@ -54,7 +54,9 @@ export function unsupportedMedia(
 ): undefined {
   if (target.fallbacks?.["media"] !== "drop") {
     const what = `${protocol} cannot take ${mediaName(part)} as ${sourceName(source)}`;
-    refuse("media", part, "", `${what}: send its data, or ask for a fallback`, ["media: drop"]);
+    refuse("media", part, "", `${what}: send its data, or leave it out with target.fallbacks.media: "drop"`, [
+      "media: drop",
+    ]);
   }
   lose(report, "media.unsupported", part, "", { values: { type: mediaName(part), source: sourceName(source) } });
   return undefined;

@@ -1,4 +1,5 @@
-import { createProviderError, errorObject, headerReader } from "../../codec/errors.ts";
+import type { StatedError } from "../../codec/errors.ts";
+import { createProviderError, errorObject, headerReader, statedAtTop } from "../../codec/errors.ts";
 import type { Encoded, WireError } from "../../codec/protocol.ts";
 import { entryOf } from "../../codec/table.ts";
 import type { ProviderError, ProviderErrorKind } from "../../errors/index.ts";
@@ -53,6 +54,16 @@ export function decodeError(
       type,
     },
   );
+}
+
+/** The error that an answer, or an event of one, states at its top. */
+export function findError(answer: Json): StatedError | undefined {
+  return isJsonObject(answer) ? statedAtTop(answer) : undefined;
+}
+
+/** The error of an answer, or of an event, as the codec of error bodies reads it. */
+export function readStated({ body, status = 0 }: StatedError): ProviderError {
+  return decodeError(status, {}, body);
 }
 
 export function encodeError(error: ProviderError, _exchange?: Exchange): Encoded<WireError> {

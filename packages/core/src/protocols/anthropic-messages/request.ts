@@ -96,6 +96,11 @@ function decodeHead(body: JsonObject, reader: Reader, ledger: Parameters<typeof 
   return head;
 }
 
+/** The model that is asked says what it takes, unless the profile names another, such as one that stands behind an alias. */
+function withModel(profile: Profile, model: string | undefined): Profile {
+  return profile.model !== undefined || model === undefined ? profile : { ...profile, model };
+}
+
 export function encodeRequest(
   conversation: Conversation,
   profile: Profile = {},
@@ -103,7 +108,7 @@ export function encodeRequest(
 ): EncodedRequest {
   const report = createReport();
   const faithful = conversation.wire?.protocol === protocol;
-  const target = resolveProfile(profile, faithful);
+  const target = resolveProfile(faithful ? profile : withModel(profile, conversation.settings.model), faithful);
   const writer: Writer = {
     target,
     faithful,

@@ -23,7 +23,9 @@ import type { AssistantMessage, Exchange, Json, JsonObject, Part, RefusalPart } 
 import { isJsonObject, isToolCall } from "../../ir/index.ts";
 import type { Report } from "../../loss/index.ts";
 import { createReport, createTrace, lose, sweepForeign } from "../../loss/index.ts";
+import { describeFailure, failedEnd } from "../../stream/failure.ts";
 import type { Reader, Writer } from "./context.ts";
+import { findError, readStated } from "./errors.ts";
 import { fieldPointer } from "./fields.ts";
 import { decodeBlocks, encodeBlock } from "./parts/block.ts";
 import { resolveProfile } from "./profile.ts";
@@ -68,6 +70,7 @@ export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<Assista
   const usage = decodeUsage(body["usage"]);
   if (!isJsonObject(body["usage"])) keepOdd(ledger, "usage", body["usage"]);
   trace.pointers.set(usage, "/usage");
+  const stated = findError(body);
   const value: AssistantMessage = {
     role: "assistant",
     content,
@@ -77,7 +80,9 @@ export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<Assista
     ...(model !== undefined && { responseModel: model }),
     ...(id !== undefined && { responseId: id }),
     usage,
-    ...decodeStop(raw, content.some(isToolCall)),
+    ...(stated === undefined
+      ? decodeStop(raw, content.some(isToolCall))
+      : failedEnd(describeFailure(readStated(stated)))),
     ...(raw !== undefined && { rawStopReason: raw }),
     ...(stopSequence !== undefined && { stopSequence }),
     timestamp: 0,

@@ -1,3 +1,4 @@
+import { restoresError } from "../../codec/restore.ts";
 import type { AssistantTurn, StopDetail, StopReason } from "../../ir/index.ts";
 import { isToolCall } from "../../ir/index.ts";
 
@@ -31,6 +32,7 @@ export function decodeStop(raw: string | null | undefined, hasCalls: boolean): S
 /** The wire's word, and whether it says less than the IR. */
 export function encodeStop(turn: AssistantTurn): { readonly raw: string | null; readonly exact: boolean } {
   const { stopReason, stopDetail, rawStopReason } = turn;
+  if (restoresError(turn, "anthropic-messages")) return { raw: rawStopReason ?? null, exact: true };
   if (turn.api === "anthropic-messages" && rawStopReason !== undefined) {
     const own = decodeStop(rawStopReason, turn.content.some(isToolCall));
     if (own.stopReason === stopReason && own.stopDetail === stopDetail) return { raw: rawStopReason, exact: true };

@@ -1,6 +1,6 @@
 /** Chat Completions of OpenAI, and of the servers that imitate it. */
 import type { Protocol } from "../../stream/protocol.ts";
-import { decodeError, encodeError } from "./errors.ts";
+import { decodeError, encodeError, findError } from "./errors.ts";
 import { fieldPointer } from "./fields.ts";
 import { profiles } from "./profile.ts";
 import { redundancy } from "./redundancy.ts";
@@ -19,6 +19,7 @@ export {
   encodeRequest,
   encodeResponse,
   encodeStream,
+  findError,
   profiles,
   redundancy,
 };
@@ -38,5 +39,6 @@ export const openaiChat: Protocol = {
   encodeStream,
   decodeError,
   encodeError,
+  findError,
 };
 export { openaiChat as protocol };

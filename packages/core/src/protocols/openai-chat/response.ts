@@ -23,7 +23,10 @@ import { isUnreported, unreportedUsage } from "../../codec/usage.ts";
 import type { AssistantMessage, Exchange, Json, JsonObject, Usage } from "../../ir/index.ts";
 import { isJsonObject, valueAt } from "../../ir/index.ts";
 import { createReport, createTrace, lose, sweepForeign } from "../../loss/index.ts";
+import type { StreamFailure } from "../../stream/events.ts";
+import { describeFailure, failedEnd } from "../../stream/failure.ts";
 import type { Reader, Writer } from "./context.ts";
+import { findStated, readStated } from "./errors.ts";
 import { fieldPointer } from "./fields.ts";
 import { decodeAssistant } from "./messages/assistant.ts";
 import { encodeAssistantParts, staleKeys } from "./messages/turn.ts";
@@ -76,9 +79,10 @@ export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<Assista
   const alternatives = choices
     .slice(1)
     .map((choice, index) => decodeAlternative(choice, index + 1, head, usage, reader));
+  const stated = findStated(body);
   const value: AssistantMessage = {
     role: "assistant",
-    ...primary,
+    ...(stated === undefined ? primary : failedChoice(primary, describeFailure(readStated(stated)))),
     api: protocol,
     ...head,
     ...(id !== undefined && { responseId: id }),
@@ -97,8 +101,16 @@ function readCreated(ledger: Ledger, body: JsonObject): number | undefined {
   return keepOdd(ledger, "created", created);
 }
 
-type Choice = Pick<AssistantMessage, "content" | "stopReason" | "stopDetail" | "rawStopReason" | "name">;
+type Choice = Pick<
+  AssistantMessage,
+  "content" | "stopReason" | "stopDetail" | "rawStopReason" | "name" | "errorMessage" | "error"
+>;
 const emptyChoice: Choice = { content: [], stopReason: "stop", stopDetail: "unknown" };
+
+/** A failed answer keeps what came, and the service's own word. */
+function failedChoice({ stopDetail: _detail, ...choice }: Choice, failure: StreamFailure): Choice {
+  return { ...choice, ...failedEnd(failure) };
+}
 
 /** Keys that every response has; those that one lacks are noted with their place. */
 function noteOmitted(ledger: Ledger, source: JsonObject, keys: readonly string[], prefix: string): void {

@@ -1,3 +1,4 @@
+import { restoresError } from "../../codec/restore.ts";
 import type { AssistantTurn, Part, StopDetail, StopReason } from "../../ir/index.ts";
 
 export interface Stop {
@@ -41,6 +42,7 @@ export function encodeStop(
   functionCalls = false,
 ): { readonly raw: string | null; readonly exact: boolean } {
   const { stopReason, stopDetail, rawStopReason } = turn;
+  if (restoresError(turn, "openai-chat")) return { raw: rawStopReason ?? null, exact: true };
   if (turn.api === "openai-chat" && rawStopReason !== undefined) {
     const own = decodeStop(rawStopReason, turn.content);
     if (own.stopReason === stopReason && own.stopDetail === stopDetail) return { raw: rawStopReason, exact: true };

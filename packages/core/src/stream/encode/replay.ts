@@ -1,6 +1,7 @@
 import type { Json, JsonObject, Pointer, ProtocolId } from "../../ir/index.ts";
 import { isJsonObject, jsonEqual, pointerSegments, valueAt } from "../../ir/index.ts";
 import type { StreamEvent } from "../events.ts";
+import { withValue } from "../with-value.ts";
 
 /** What an event says, as pointers and values of the frame that it came from. */
 export type EventWords = (event: StreamEvent) => readonly (readonly [Pointer, Json])[];
@@ -45,12 +46,4 @@ export function patchFrame(frame: JsonObject, group: readonly StreamEvent[], wor
     }
   }
   return patched;
-}
-
-function withValue<T extends Json>(target: T, segments: readonly string[], value: Json): T {
-  const [segment, ...below] = segments;
-  if (segment === undefined) return value as T;
-  const copy = (Array.isArray(target) ? [...target] : { ...(target as JsonObject) }) as { [key: string]: Json };
-  copy[segment] = withValue(copy[segment] ?? {}, below, value);
-  return copy as unknown as T;
 }

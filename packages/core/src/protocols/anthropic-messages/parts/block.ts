@@ -32,6 +32,8 @@ const protocol = "anthropic-messages";
 
 /** Decodes the content blocks of a list. */
 export function decodeBlocks(list: readonly Json[], pointer: Pointer, reader: Reader): Part[] {
+  // Most lists have one block, and for that no function needs to be made.
+  if (list.length === 1) return [decodeBlock(list[0] as Json, pointer, reader, 0)];
   return list.map((value, index) => decodeBlock(value, pointer, reader, index));
 }
 

@@ -74,9 +74,13 @@ const encoders: SettingEncoders = {
   n: (value, writer) => {
     if (value === 1) return;
     if (writer.target.fallbacks?.["n"] !== "first") {
-      refuse("n", writer.settings, "n", `${protocol} gives one answer per request: ask for n = 1, or for a fallback`, [
-        "n: first",
-      ]);
+      refuse(
+        "n",
+        writer.settings,
+        "n",
+        `${protocol} gives one answer per request: ask for n = 1, or take the first with target.fallbacks.n: "first"`,
+        ["n: first"],
+      );
     }
     report(writer, "setting.no_counterpart", "n");
   },

@@ -2,10 +2,12 @@ import type { WireObject } from "../../../codec/restore.ts";
 import type { JsonObject, Part, ToolCallPart } from "../../../ir/index.ts";
 import { readArguments } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
-import type { PartStartEvent, StreamEvent } from "../../../stream/events.ts";
+import type { PartStartEvent, StreamEvent, StreamFailure } from "../../../stream/events.ts";
 import { eventPointer } from "../../../stream/events.ts";
+import { failureError } from "../../../stream/failure.ts";
 import type { StreamFrame } from "../../../stream/protocol.ts";
 import type { Writer } from "../context.ts";
+import { encodeError } from "../errors.ts";
 import { encodeBlock } from "../parts/block.ts";
 import { rawArgumentsKey } from "../parts/calls.ts";
 
@@ -32,6 +34,12 @@ export interface Block {
 /** A frame under the name that the official client looks for. */
 export function frameOf(value: JsonObject): StreamFrame {
   return { event: value["type"] as string, data: JSON.stringify(value) };
+}
+
+/** The frame that ends a failed stream. */
+export function errorFrame(failure: StreamFailure): StreamFrame {
+  const { body } = encodeError(failureError(failure)).value;
+  return { event: "error", data: JSON.stringify(body), terminal: true };
 }
 
 export function createBlock(event: PartStartEvent, _writer: Writer): Block {

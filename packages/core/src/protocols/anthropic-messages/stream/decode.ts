@@ -1,3 +1,4 @@
+import type { StatedError } from "../../../codec/errors.ts";
 import { createCallIds } from "../../../codec/identity/call-ids.ts";
 import { issuedBy } from "../../../codec/issuer.ts";
 import { createLedger, knownKeys } from "../../../codec/ledger.ts";
@@ -18,13 +19,14 @@ import {
   openFrame,
 } from "../../../stream/decode/frame.ts";
 import { readFrame } from "../../../stream/decode/read-frame.ts";
+import { createRepetition } from "../../../stream/decode/repetition.ts";
 import type { UsageTally } from "../../../stream/decode/usage.ts";
 import { addUsage, createUsageTally } from "../../../stream/decode/usage.ts";
 import type { StreamEvent, StreamFailure } from "../../../stream/events.ts";
 import { describeFailure, endedEarly, unreadableFrame } from "../../../stream/failure.ts";
 import type { StreamDecoder } from "../../../stream/protocol.ts";
 import type { Reader } from "../context.ts";
-import { decodeError } from "../errors.ts";
+import { findError, readStated } from "../errors.ts";
 import { fieldPointer } from "../fields.ts";
 import { decodeBlock } from "../parts/block.ts";
 import { decodeCitations } from "../parts/citations.ts";
@@ -99,9 +101,15 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
     ended: false,
   };
   const restore = createTermRestorer(exchange);
+  const repetition = createRepetition();
   return {
     losses,
     push(frame) {
+      const again = repetition.match(frame, state.frames);
+      if (again !== undefined) {
+        state.frames++;
+        return restore([again]);
+      }
       const value = readFrame(frame.data);
       // Servers that end every stream alike add the end marker of another protocol.
       if (value === undefined && frame.data.trim() === "[DONE]") return [];
@@ -114,6 +122,7 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
       const failure = readEvent(type, value, open, state);
       if (type === "ping") return [];
       const events = closeFrame(open, protocol, nameOf(value, frame.event));
+      repetition.learn(frame, failure === undefined ? events : []);
       if (failure === undefined) return restore(events);
       return [
         ...restore(open.events.length === 1 && events[0]?.type === "raw" ? [] : events),
@@ -172,16 +181,20 @@ function readEvent(type: string, value: JsonObject, frame: OpenFrame, state: Sta
       return undefined;
     }
     case "error":
-      state.ended = true;
-      addEvent(frame, { type: "error", path: "/error", error: describeFailure(decodeError(0, {}, value)) });
+      return readError(findError(value) ?? { body: value, at: "/error" }, frame, state);
+    default: {
+      // An event of another type may have an error of its own to tell, in an answer that goes on.
+      const stated = value["type"] === undefined || state.head === undefined ? findError(value) : undefined;
+      if (stated !== undefined) return readError(stated, frame, state);
+      addEvent(frame, { type: "raw", protocol, path: "", value });
       return undefined;
-    default:
-      if (isJsonObject(value["error"]) && state.head === undefined) {
-        state.ended = true;
-        addEvent(frame, { type: "error", path: "/error", error: describeFailure(decodeError(0, {}, value)) });
-      } else addEvent(frame, { type: "raw", protocol, path: "", value });
-      return undefined;
+    }
   }
+}
+
+function readError(stated: StatedError, frame: OpenFrame, state: State): undefined {
+  state.ended = true;
+  addEvent(frame, { type: "error", path: stated.at, error: describeFailure(readStated(stated)) });
 }
 
 function readStart(value: JsonObject, frame: OpenFrame, state: State): StreamFailure | undefined {

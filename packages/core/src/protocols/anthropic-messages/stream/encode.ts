@@ -11,16 +11,15 @@ import { loseAlternative, loseRaw, replaceStop, reportStop, stopFields } from ".
 import { sweepEvent } from "../../../stream/encode/sweep.ts";
 import type { PartStartEvent, StopEvent, StreamEvent, StreamFailure, UsageEvent } from "../../../stream/events.ts";
 import { eventPointer } from "../../../stream/events.ts";
-import { failureError } from "../../../stream/failure.ts";
+import { failureOf } from "../../../stream/failure.ts";
 import type { StreamEncoder, StreamFrame } from "../../../stream/protocol.ts";
 import type { Writer } from "../context.ts";
-import { encodeError } from "../errors.ts";
 import { resolveProfile } from "../profile.ts";
 import { encodeResponse } from "../response.ts";
 import { encodeStop } from "../stop-reason.ts";
 import { encodeUsage } from "../usage.ts";
 import type { Block } from "./block.ts";
-import { createBlock, endBlock, frameOf, startBlock, writeDelta } from "./block.ts";
+import { createBlock, endBlock, errorFrame, frameOf, startBlock, writeDelta } from "./block.ts";
 import { eventWords } from "./words.ts";
 
 const protocol = "anthropic-messages";
@@ -254,8 +253,7 @@ function advance(state: State): StreamFrame[] {
 
 function writeFailure(failure: StreamFailure, state: State): readonly StreamFrame[] {
   state.failed = true;
-  const { body } = encodeError(failureError(failure)).value;
-  return [{ event: "error", data: JSON.stringify(body), terminal: true }];
+  return [errorFrame(failure)];
 }
 
 function end(state: State): readonly StreamFrame[] {
@@ -266,10 +264,8 @@ function end(state: State): readonly StreamFrame[] {
   if (state.replayed) return [...frames, { ...frameOf({ type: "message_stop" }), terminal: true }];
   const { stop } = state;
   // A failed answer has no stop reason here: an error is the only honest end.
-  if (stop?.stopReason === "error" && stop.stopDetail === undefined) {
-    const message = `the model failed: ${stop.errorMessage ?? stop.rawStopReason ?? "no reason given"}`;
-    return [...frames, ...writeFailure({ message, kind: "server", retryable: true }, state)];
-  }
+  const failure = stop === undefined ? undefined : failureOf(stop);
+  if (failure !== undefined) return [...frames, ...writeFailure(failure, state)];
   const delta: WireObject = { stop_reason: null, stop_sequence: stop?.stopSequence ?? null };
   if (stop !== undefined) {
     const sent = encodeStop(stopFields(stop, state.head?.api));

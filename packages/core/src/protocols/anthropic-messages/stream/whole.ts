@@ -1,9 +1,10 @@
 import type { Encoded, EncodeOptions } from "../../../codec/protocol.ts";
 import type { AssistantMessage, Exchange, Json, JsonObject } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
+import { failureOf } from "../../../stream/failure.ts";
 import type { StreamFrame } from "../../../stream/protocol.ts";
 import { encodeResponse } from "../response.ts";
-import { frameOf } from "./block.ts";
+import { errorFrame, frameOf } from "./block.ts";
 
 /** The whole stream that gives a message. */
 export function encodeStream(
@@ -20,15 +21,21 @@ export function encodeStream(
     stop_sequence: null,
     ...(isJsonObject(usage) && { usage: { ...usage, output_tokens: 0 } }),
   };
+  const failure = failureOf(message);
   const delta: JsonObject = { stop_reason, stop_sequence, ...(stop_details !== undefined && { stop_details }) };
   return {
     value: [
       frameOf({ type: "message_start", message: head }),
       ...(Array.isArray(content) ? content : []).flatMap(blockFrames),
-      { ...frameOf({ type: "message_delta", delta, ...(usage !== undefined && { usage }) }), terminal: true },
-      { ...frameOf({ type: "message_stop" }), terminal: true },
+      ...(failure === undefined
+        ? [
+            frameOf({ type: "message_delta", delta, ...(usage !== undefined && { usage }) }),
+            frameOf({ type: "message_stop" }),
+          ].map((frame) => ({ ...frame, terminal: true as const }))
+        : [errorFrame(failure)]),
     ],
-    losses,
+    // An error says all that a reason to end could not.
+    losses: failure === undefined ? losses : losses.filter(({ code }) => code !== "response.error"),
   };
 }
 

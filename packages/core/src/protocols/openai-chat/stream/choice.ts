@@ -160,6 +160,14 @@ function noteEnd(end: EndPlace, place: ChoicePlace, raw: Json | undefined, says:
   else end.quiet ??= place;
 }
 
+/** The same for a choice that says what the one before said, but for its text. */
+export function noteAgain({ end }: Candidate, at: number): void {
+  const place = { at, path: end.last.path };
+  if (end.missing === end.last) end.missing = place;
+  end.last = place;
+  end.quiet = undefined;
+}
+
 /** The choice that should have said why the answer ended: the one that leaves it out where others state null, else the one after the content. */
 export function endPlace({ end }: Candidate): ChoicePlace {
   return (end.statesNull ? end.missing : undefined) ?? end.quiet ?? end.last;

@@ -1,3 +1,4 @@
+import type { StatedError } from "../../../codec/errors.ts";
 import { keep, plainWire } from "../../../codec/ledger.ts";
 import { unreportedUsage } from "../../../codec/usage.ts";
 import type { AssistantMessage, Exchange, Json, JsonObject } from "../../../ir/index.ts";
@@ -7,18 +8,19 @@ import { createTermRestorer } from "../../../stream/decode/client-terms.ts";
 import type { OpenFrame } from "../../../stream/decode/frame.ts";
 import { addEvent, afterEnd, closeFrame, isEmptyValue, keepUnread, openFrame } from "../../../stream/decode/frame.ts";
 import { readFrame } from "../../../stream/decode/read-frame.ts";
+import { createRepetition } from "../../../stream/decode/repetition.ts";
 import type { UsageTally } from "../../../stream/decode/usage.ts";
 import { addUsage, createUsageTally } from "../../../stream/decode/usage.ts";
 import type { StreamEvent, StreamFailure } from "../../../stream/events.ts";
 import { describeFailure, endedEarly, unreadableFrame } from "../../../stream/failure.ts";
 import type { StreamDecoder } from "../../../stream/protocol.ts";
-import { decodeError } from "../errors.ts";
+import { findStated, readStated } from "../errors.ts";
 import { decodeStop } from "../stop-reason.ts";
 import { decodeUsage } from "../usage.ts";
 import type { CallReader } from "./calls.ts";
 import { areComplete, createCallReader, endCalls } from "./calls.ts";
 import type { Candidate } from "./choice.ts";
-import { closeOpenPart, createCandidate, endPlace, readChoice } from "./choice.ts";
+import { closeOpenPart, createCandidate, endPlace, noteAgain, readChoice } from "./choice.ts";
 
 const protocol = "openai-chat";
 
@@ -61,16 +63,28 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
     ended: false,
   };
   const restore = createTermRestorer(exchange);
+  const repetition = createRepetition();
   return {
     losses,
     push(frame) {
+      const again = repetition.match(frame, state.frames);
+      if (again !== undefined) {
+        const candidate = state.candidates.get(again.choice ?? 0);
+        if (candidate !== undefined) noteAgain(candidate, again.at);
+        state.frames++;
+        return restore([again]);
+      }
       if (frame.data.trim() === "[DONE]") return state.ended ? [] : restore(endMarked(state));
       const value = readFrame(frame.data);
       const at = state.frames++;
       if (state.ended) return afterEnd(protocol, at, value, frame.event);
       if (value === undefined) return fail(state, at, frame.cut === true ? endedEarly : unreadableFrame);
-      if (isFailure(value, frame.event)) return fail(state, at, failureOf(value), value, frame.event);
-      return restore(readChunk(value, at, frame.event, state));
+      const stated = findStated(value) ?? (frame.event === "error" ? { body: { error: value }, at: "" } : undefined);
+      if (stated !== undefined) return restore(readFailed(value, stated, at, frame.event, state));
+      const events = readChunk(value, at, frame.event, state);
+      // Pieces of calls are looked at one by one.
+      repetition.learn(frame, events[0]?.type === "toolcall_delta" ? [] : events);
+      return restore(events);
     },
     finish() {
       if (state.ended) return [];
@@ -81,49 +95,71 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
   };
 }
 
-/** A chunk with an error, an error body in place of the stream, or an `event: error`. */
-function isFailure(value: JsonObject, event: string | undefined): boolean {
-  return event === "error" || (!isEmptyValue(value["error"]) && value["error"] !== false);
-}
-
-function failureOf(value: JsonObject): StreamFailure {
-  const inner = isJsonObject(value["error"]) ? value["error"] : undefined;
-  const body = inner !== undefined || "error" in value ? value : { error: value };
-  const code = inner?.["code"];
-  const status = typeof code === "number" && code >= 400 && code < 600 ? code : 0;
-  return describeFailure(
-    decodeError(status === 0 && inner?.["type"] === "invalid_request_error" ? 400 : status, {}, body),
-  );
-}
-
-/** The failure is the only event of its frame, so that the frame is written again as it came. */
-function fail(
-  state: State,
+/** A chunk with an error, an error body in place of the stream, or an `event: error`. What an answer says in the same chunk counts. */
+function readFailed(
+  value: JsonObject,
+  stated: StatedError,
   at: number,
-  error: StreamFailure,
-  value?: JsonObject,
-  name?: string,
+  name: string | undefined,
+  state: State,
 ): readonly StreamEvent[] {
+  const failure = { error: describeFailure(readStated(stated)), path: stated.at };
+  if (saysSomething(value)) return readChunk(value, at, name, state, failure);
+  // The failure is the only event of its frame, so that the frame is written again as it came.
   state.ended = true;
-  if (value === undefined) return [{ type: "error", at, path: "", error }];
   const frame = openFrame(protocol, at, value);
-  addEvent(frame, { type: "error", path: isEmptyValue(value["error"]) ? "" : "/error", error });
+  addEvent(frame, { type: "error", ...failure });
   return closeFrame(frame, protocol, name);
 }
 
-function readChunk(value: JsonObject, at: number, name: string | undefined, state: State): readonly StreamEvent[] {
+function saysSomething({ choices }: JsonObject): boolean {
+  const isSaid = ([key, value]: [string, Json]): boolean => key !== "role" && !isEmptyValue(value);
+  return (
+    Array.isArray(choices) &&
+    choices.some(
+      (choice) => isJsonObject(choice) && isJsonObject(choice["delta"]) && Object.entries(choice["delta"]).some(isSaid),
+    )
+  );
+}
+
+function fail(state: State, at: number, error: StreamFailure): readonly StreamEvent[] {
+  state.ended = true;
+  return [{ type: "error", at, path: "", error }];
+}
+
+/** `stated` is the failure that the chunk tells itself. */
+function readChunk(
+  value: JsonObject,
+  at: number,
+  name: string | undefined,
+  state: State,
+  stated?: { readonly error: StreamFailure; readonly path: string },
+): readonly StreamEvent[] {
   const frame = openFrame(protocol, at, value);
   readHead(value, frame, state);
   const { choices, usage } = value;
   let failure: StreamFailure | undefined;
   if (Array.isArray(choices)) {
-    for (let position = 0; position < choices.length && failure === undefined; position++)
-      failure = readCandidate(choices[position] as Json, position, frame, state);
+    for (let position = 0; position < choices.length && failure === undefined; position++) {
+      const choice = choices[position] as Json;
+      failure = readCandidate(stated === undefined ? choice : withoutError(choice), position, frame, state);
+    }
   } else keepUnread(frame, "choices", choices);
   if (isJsonObject(usage)) readUsage(usage, frame, state);
   else keepUnread(frame, "usage", usage);
+  if (stated !== undefined) {
+    state.ended = true;
+    addEvent(frame, { type: "error", ...stated });
+  }
   const events = closeFrame(frame, protocol, name);
-  return failure === undefined ? events : [...events, ...fail(state, at, failure)];
+  return failure === undefined || stated !== undefined ? events : [...events, ...fail(state, at, failure)];
+}
+
+/** The failure itself tells what its field says. */
+function withoutError(choice: Json): Json {
+  if (!isJsonObject(choice)) return choice;
+  const { error: _error, ...others } = choice;
+  return others;
 }
 
 function readCandidate(value: Json, position: number, frame: OpenFrame, state: State): StreamFailure | undefined {

@@ -18,16 +18,15 @@ import type {
   UsageEvent,
 } from "../../../stream/events.ts";
 import { eventPointer } from "../../../stream/events.ts";
-import { failureError } from "../../../stream/failure.ts";
 import type { StreamEncoder, StreamFrame } from "../../../stream/protocol.ts";
 import type { Writer } from "../context.ts";
-import { encodeError } from "../errors.ts";
 import { encodePart, reportTextFields } from "../parts/block.ts";
 import { encodeFunctionCall, encodeToolCall } from "../parts/calls.ts";
 import { encodeCitations } from "../parts/citations.ts";
 import { resolveProfile } from "../profile.ts";
 import { encodeStop } from "../stop-reason.ts";
 import { encodeUsage } from "../usage.ts";
+import { errorFrame } from "./whole.ts";
 import { eventWords } from "./words.ts";
 
 const protocol = "openai-chat";
@@ -364,8 +363,7 @@ function endPart(event: Extract<StreamEvent, { readonly type: "part_end" }>, sta
 
 function writeFailure(failure: StreamFailure, state: State): readonly StreamFrame[] {
   state.failed = true;
-  const { body } = encodeError(failureError(failure)).value;
-  return [{ data: JSON.stringify(body), terminal: true }];
+  return [errorFrame(failure)];
 }
 
 const marker: StreamFrame = { data: "[DONE]", terminal: true };

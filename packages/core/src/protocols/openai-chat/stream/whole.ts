@@ -2,7 +2,10 @@ import type { Encoded, EncodeOptions } from "../../../codec/protocol.ts";
 import type { AssistantMessage, Exchange, Json, JsonObject } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import type { LossDraft } from "../../../loss/index.ts";
+import type { StreamFailure } from "../../../stream/events.ts";
+import { failureError, failureOf } from "../../../stream/failure.ts";
 import type { StreamFrame } from "../../../stream/protocol.ts";
+import { encodeError } from "../errors.ts";
 import { encodeResponse } from "../response.ts";
 
 /** The whole stream that gives a message. */
@@ -12,11 +15,18 @@ export function encodeStream(
   options?: EncodeOptions,
 ): Encoded<readonly StreamFrame[]> {
   const { value, losses } = encodeResponse(message, exchange, options);
-  const { choices, usage, ...head } = value;
+  const failure = message.error === undefined ? undefined : failureOf(message);
+  const { choices, usage, error: _error, ...head } = value;
   const frame = (fields: JsonObject): StreamFrame => ({
     data: JSON.stringify({ ...head, object: "chat.completion.chunk", ...fields }),
   });
   const frames = objectsIn(choices).flatMap((choice) => chunksOf(choice).map((chunk) => frame({ choices: [chunk] })));
+  // An error says all that a reason to end could not, and nothing follows it.
+  if (failure !== undefined)
+    return {
+      value: [...failedChunks(choices).map(frame), errorFrame(failure)],
+      losses: losses.filter(({ code }) => code !== "response.error"),
+    };
   const isAsked = exchange === undefined || exchange.includeUsage === true;
   const unasked: LossDraft = { code: "usage.not_requested", stage: "encode", node: message.usage };
   return {
@@ -27,6 +37,20 @@ export function encodeStream(
     ],
     losses: isAsked || usage === undefined ? losses : [...losses, unasked],
   };
+}
+
+/** What the candidates of a failed answer say, without their ends. */
+function failedChunks(choices: Json | undefined): JsonObject[] {
+  return objectsIn(choices).flatMap(({ error: _error, ...choice }) =>
+    chunksOf(choice)
+      .slice(0, -1)
+      .map((chunk) => ({ choices: [chunk] })),
+  );
+}
+
+/** The frame that ends a failed stream. */
+export function errorFrame(failure: StreamFailure): StreamFrame {
+  return { data: JSON.stringify(encodeError(failureError(failure)).value.body), terminal: true };
 }
 
 const objectsIn = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : []);

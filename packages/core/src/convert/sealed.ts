@@ -1,0 +1,67 @@
+import type { Decoded } from "../codec/protocol.ts";
+import type { Conversation, Json, JsonObject, Pointer, Profile } from "../ir/index.ts";
+import { escapeSegment, isJsonObject, pointerSegments, setOwn, visitNodes } from "../ir/index.ts";
+import { traceLocator } from "../loss/index.ts";
+
+/**
+ * Names under which services and gateways put payloads for themselves into fields that no protocol has, such as `thinking_blocks` with their
+ * signatures, `provider_specific_fields.thought_signature` or `reasoning_opaque`.
+ */
+const sealedKey = /(?:^|_)signatures?$|^encrypted_|_opaque$|_credit_token$/;
+
+/** True where both services are known and differ. */
+export function crossesIssuers(source: Profile | undefined, target: Profile | undefined): boolean {
+  const [from, to] = [source?.provider, target?.provider];
+  return from !== undefined && to !== undefined && from !== to;
+}
+
+/** Where the residue of a conversation holds payloads that only their issuer can read. What the codecs know they decide about themselves. */
+export function sealedPlaces({ value, trace }: Decoded<Conversation>): readonly Pointer[] {
+  const locate = traceLocator(trace);
+  const places: Pointer[] = [];
+  visitNodes(value, (node, _pointer, owner = node, field = "") => {
+    const prefix = field === "" ? "" : `${field}/`;
+    for (const [kind, rest] of [
+      [`${prefix}rest:`, node.wire?.rest],
+      ["group:", node.wire?.group?.rest],
+    ] as const) {
+      for (const pointer in rest) {
+        const place = locate(owner, kind + pointer);
+        if (place !== undefined)
+          findSealed(rest[pointer] as Json, pointerSegments(pointer).at(-1) ?? "", place, places);
+      }
+    }
+  });
+  return places;
+}
+
+function findSealed(value: Json, key: string, place: Pointer, places: Pointer[]): void {
+  if (sealedKey.test(key) && value !== null && value !== "") places.push(place);
+  else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) findSealed(item as Json, "", `${place}/${index}`, places);
+  } else if (isJsonObject(value)) {
+    const isRedacted = value["type"] === "redacted_thinking" && typeof value["data"] === "string";
+    if (isRedacted) places.push(`${place}/data`);
+    for (const name in value) {
+      if (isRedacted && name === "data") continue;
+      findSealed(value[name] as Json, name, `${place}/${escapeSegment(name)}`, places);
+    }
+  }
+}
+
+/** A copy of a body without the fields at these places. */
+export function withoutPlaces(body: Json, places: readonly Pointer[]): Json {
+  return places.reduce((value, place) => withoutField(value, pointerSegments(place)), body);
+}
+
+function withoutField(value: Json, [key = "", ...below]: readonly string[]): Json {
+  if (Array.isArray(value))
+    return value.map((item, index) => (String(index) === key ? withoutField(item, below) : item));
+  if (!isJsonObject(value)) return value;
+  const copy: Record<string, Json> = {};
+  for (const name in value) {
+    if (name !== key) setOwn(copy, name, (value as JsonObject)[name] as Json);
+    else if (below.length > 0) setOwn(copy, name, withoutField(value[name] as Json, below));
+  }
+  return copy;
+}
