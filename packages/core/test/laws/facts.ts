@@ -1,5 +1,5 @@
-import type { AssistantMessage, Conversation, Loss, Message, TraceEntry } from "@rolecall/core";
-import { escapeSegment, isJsonObject, pointerSegments, readArguments, withoutWire } from "@rolecall/core";
+import type { AssistantMessage, Conversation, Loss, Message, Part, TraceEntry } from "@rolecall/core";
+import { escapeSegment, isJsonObject, isToolCall, pointerSegments, readArguments, withoutWire } from "@rolecall/core";
 
 /** One thing that an IR value says, and where. */
 export interface Fact {
@@ -26,8 +26,12 @@ export function factsOf(value: Conversation | AssistantMessage): Fact[] {
   const facts: Fact[] = [];
   const plain = withoutWire(value);
   if ("messages" in plain) {
+    const calls = plain.messages.flatMap(({ content }) => (content as readonly Part[]).filter(isToolCall));
     plain.messages.forEach((message, index) => {
       collect(normal(message), `/messages/${index}`, message.role, facts);
+      const call = message.role === "toolResult" ? calls.findIndex(({ id }) => id === message.toolCallId) : -1;
+      // Ids are links: which of the calls a result answers.
+      if (call >= 0) collect(call, `/messages/${index}/toolCallId`, "toolResult.call", facts);
     });
     collect(plain.settings, "/settings", "settings", facts);
   } else collect(normal(plain), "", "answer", facts);
