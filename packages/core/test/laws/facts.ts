@@ -26,12 +26,8 @@ export function factsOf(value: Conversation | AssistantMessage): Fact[] {
   const facts: Fact[] = [];
   const plain = withoutWire(value);
   if ("messages" in plain) {
-    const calls = plain.messages.flatMap(({ content }) => (content as readonly Part[]).filter(isToolCall));
     plain.messages.forEach((message, index) => {
       collect(normal(message), `/messages/${index}`, message.role, facts);
-      const call = message.role === "toolResult" ? calls.findIndex(({ id }) => id === message.toolCallId) : -1;
-      // Ids are links: which of the calls a result answers.
-      if (call >= 0) collect(call, `/messages/${index}/toolCallId`, "toolResult.call", facts);
     });
     collect(plain.settings, "/settings", "settings", facts);
   } else collect(normal(plain), "", "answer", facts);
@@ -133,6 +129,27 @@ export function commonTexts(facts: readonly Fact[], others: readonly Fact[]): re
   const isCommon = (text: string): boolean =>
     left.includes(text) && right.includes(text) && once(text, left) && once(text, right);
   return [left.filter(isCommon), right.filter(isCommon)];
+}
+
+/** For each text that one result alone holds, which of the calls that result answers. */
+export function answeredCalls({ messages }: Conversation): Map<string, number> {
+  const calls = messages.flatMap(({ content }) => (content as readonly Part[]).filter(isToolCall));
+  const answered = new Map<string, number>();
+  const repeated = new Set<string>();
+  for (const message of messages) {
+    if (message.role !== "toolResult") continue;
+    for (const part of message.content) {
+      // A blank text tells no result from another: it may stand for none.
+      if (part.type !== "text" || part.text.trim() === "") continue;
+      if (answered.has(part.text)) repeated.add(part.text);
+      answered.set(
+        part.text,
+        calls.findIndex(({ id }) => id === message.toolCallId),
+      );
+    }
+  }
+  for (const text of repeated) answered.delete(text);
+  return answered;
 }
 
 function groupsOf(facts: readonly Fact[], name: (fact: Fact) => string): Iterable<readonly Fact[]> {
