@@ -133,7 +133,9 @@ type Measure = (input: Json, probe: Probe) => Verdict;
 const isDiscriminator = ({ path }: Place): boolean => discriminators.has(path.at(-1) ?? "");
 
 function changeLeaf(body: Json, leaf: Place, token: string, { readSource }: Tools, measure: Measure): Verdict {
-  const content = readSource(body, leaf.path);
+  // What comes into an empty container is no text of the place.
+  const isContainer = typeof leaf.value === "object" && leaf.value !== null;
+  const content = isContainer ? undefined : readSource(body, leaf.path);
   const verdicts: Verdict[] = [];
   for (const { value, marked } of changesOf(leaf.value, token, content !== undefined)) {
     const verdict = measure(

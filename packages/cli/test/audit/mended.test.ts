@@ -54,3 +54,14 @@ describe("a body that its own services refuse", () => {
     expect(findings(silent)).toContain("not the same /");
   });
 });
+
+test("toward a stated receiver a body is judged leaf by leaf, and what comes into an empty list is no text", () => {
+  const options = { leaves: 500, seed: 1, target: { provider: "anthropic" } };
+  const message = { role: "assistant", content: [{ type: "web_search_tool_result", tool_use_id: "s", content: [] }] };
+  const body = { model: "m", max_tokens: 9, messages: [{ role: "user", content: "q" }, message] };
+  const audit = (convert: AuditedConverter) =>
+    createBodyAuditor(pair, anthropic.redundancy, options).audit(body, convert).findings;
+  expect(audit((input) => ({ value: input, losses: [] }))).toEqual([]);
+  const withoutModel: AuditedConverter = (input) => ({ value: { ...(input as JsonObject), model: "n" }, losses: [] });
+  expect(audit(withoutModel)).toContainEqual({ problem: "silent change", place: "/model", pointer: "/model" });
+});
