@@ -1,4 +1,3 @@
-import type { StatedError } from "../../../codec/errors.ts";
 import { createCallIds } from "../../../codec/identity/call-ids.ts";
 import { issuedBy } from "../../../codec/issuer.ts";
 import { createLedger, knownKeys } from "../../../codec/ledger.ts";
@@ -180,21 +179,17 @@ function readEvent(type: string, value: JsonObject, frame: OpenFrame, state: Sta
       addEvent(frame, done);
       return undefined;
     }
-    case "error":
-      return readError(findError(value) ?? { body: value, at: "/error" }, frame, state);
     default: {
       // An event of another type may have an error of its own to tell, in an answer that goes on.
-      const stated = value["type"] === undefined || state.head === undefined ? findError(value) : undefined;
-      if (stated !== undefined) return readError(stated, frame, state);
-      addEvent(frame, { type: "raw", protocol, path: "", value });
+      const isOwn = type === "error" || value["type"] === undefined || state.head === undefined;
+      const stated =
+        (isOwn ? findError(value) : undefined) ?? (type === "error" ? { body: value, at: "/error" } : undefined);
+      state.ended = stated !== undefined;
+      if (stated === undefined) addEvent(frame, { type: "raw", protocol, path: "", value });
+      else addEvent(frame, { type: "error", path: stated.at, error: describeFailure(readStated(stated)) });
       return undefined;
     }
   }
-}
-
-function readError(stated: StatedError, frame: OpenFrame, state: State): undefined {
-  state.ended = true;
-  addEvent(frame, { type: "error", path: stated.at, error: describeFailure(readStated(stated)) });
 }
 
 function readStart(value: JsonObject, frame: OpenFrame, state: State): StreamFailure | undefined {
