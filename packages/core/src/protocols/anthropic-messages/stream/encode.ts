@@ -26,8 +26,11 @@ const protocol = "anthropic-messages";
 
 interface State {
   readonly writer: Writer;
-  /** Blocks that have begun in the source and not ended here, in order: the first is open, the others wait. */
+  /** Blocks that have begun in the source and not ended here. */
   readonly blocks: Map<number, Block>;
+  /** The first of them is open, the others wait in their order. */
+  first: Block | undefined;
+  last: Block | undefined;
   readonly refusals: Map<number, { readonly part: Extract<Part, { readonly type: "refusal" }>; text: string }>;
   next: number;
   head: AssistantMessage | undefined;
@@ -53,6 +56,8 @@ export function createStreamEncoder(_exchange?: Exchange, options: EncodeOptions
       marked: [],
     },
     blocks: new Map(),
+    first: undefined,
+    last: undefined,
     refusals: new Map(),
     next: 0,
     head: undefined,
@@ -74,7 +79,7 @@ export function createStreamEncoder(_exchange?: Exchange, options: EncodeOptions
         const frame = ownFrame(event, protocol);
         const group = frame === undefined ? undefined : frameGroup(events, index, protocol);
         if (frame === undefined || group === undefined) {
-          frames.push(...writeEvent(event, state));
+          for (const written of writeEvent(event, state)) frames.push(written);
           continue;
         }
         frames.push(...replay(frame, group, state));
@@ -99,8 +104,8 @@ function replay(frame: JsonObject, group: readonly StreamEvent[], state: State):
       const index = frame["index"];
       block.index = typeof index === "number" ? index : state.next;
       state.next = Math.max(state.next, block.index + 1);
-      state.blocks.set(event.index, block);
-    } else if (event.type === "part_end") state.blocks.delete(event.index);
+      addBlock(event.index, block, state);
+    } else if (event.type === "part_end") closeBlock(event.index, state);
     else if (event.type === "toolcall_delta" && event.at !== at) {
       const block = state.blocks.get(event.index);
       if (block !== undefined) before.push(...writeDelta(event, block, state.writer));
@@ -195,7 +200,7 @@ function startPart(event: PartStartEvent, state: State): readonly StreamFrame[] 
     return frames;
   }
   const block = createBlock(event, state.writer);
-  state.blocks.set(event.index, block);
+  addBlock(event.index, block, state);
   return [...frames, ...advance(state)];
 }
 
@@ -230,14 +235,30 @@ function writeInPart(
   return [];
 }
 
+function addBlock(index: number, block: Block, state: State): void {
+  state.blocks.set(index, block);
+  if (state.last === undefined) state.first = block;
+  else state.last.next = block;
+  state.last = block;
+}
+
+function closeBlock(index: number, state: State): void {
+  const block = state.blocks.get(index);
+  if (block === undefined) return;
+  block.closed = true;
+  state.blocks.delete(index);
+}
+
 function openBlock(state: State): Block | undefined {
-  return state.blocks.values().next().value;
+  while (state.first?.closed === true) state.first = state.first.next;
+  if (state.first === undefined) state.last = undefined;
+  return state.first;
 }
 
 /** Opens the first block, and closes it where it has ended; then the next one. */
 function advance(state: State): StreamFrame[] {
   const frames: StreamFrame[] = [];
-  for (const [key, block] of state.blocks) {
+  for (let block = openBlock(state); block !== undefined; block = openBlock(state)) {
     if (!block.started) {
       frames.push(...startBlock(block, state.next, state.writer));
       if (block.isWritten) state.next++;
@@ -246,7 +267,7 @@ function advance(state: State): StreamFrame[] {
     }
     if (!block.ended) break;
     frames.push(...endBlock(block, state.writer));
-    state.blocks.delete(key);
+    closeBlock(block.key, state);
   }
   return frames;
 }
@@ -258,9 +279,9 @@ function writeFailure(failure: StreamFailure, state: State): readonly StreamFram
 
 function end(state: State): readonly StreamFrame[] {
   const { writer } = state;
-  const frames: StreamFrame[] = [...withHead(state)];
+  const head = withHead(state);
   for (const block of state.blocks.values()) block.ended = true;
-  frames.push(...advance(state));
+  const frames: StreamFrame[] = [...head, ...advance(state)];
   if (state.replayed) return [...frames, { ...frameOf({ type: "message_stop" }), terminal: true }];
   const { stop } = state;
   // A failed answer has no stop reason here: an error is the only honest end.

@@ -29,15 +29,56 @@ interface OpenCall {
   readonly progress: ArgumentSnapshot;
   /** Pieces of the arguments that came before the call could begin. */
   readonly held: { readonly at: number; readonly path: string; readonly text: string }[];
+  /** It waits for more of its arguments. */
+  open: boolean;
   origin: { readonly at: number; readonly path: string };
 }
 
-/** What the calls of one candidate share with it. */
+/** What the calls of one candidate share with it. No piece looks through all calls: a stream may have thousands of them. */
 export interface CallState {
-  readonly calls: OpenCall[];
   readonly byIndex: Map<number, OpenCall>;
+  readonly byId: Map<string, OpenCall>;
+  /** Those that have not ended, in order, and of them those that have begun and are whole. */
+  readonly running: Set<OpenCall>;
+  readonly whole: Set<OpenCall>;
+  /** Calls that wait for arguments, the latest last; those that do no longer leave the list when they are its last. */
+  readonly waiting: OpenCall[];
+  waits: number;
+  last: OpenCall | undefined;
   readonly begin: (part: Part) => number;
   readonly choice: number;
+}
+
+export function createCallState(choice: number, begin: CallState["begin"]): CallState {
+  return {
+    byIndex: new Map(),
+    byId: new Map(),
+    running: new Set(),
+    whole: new Set(),
+    waiting: [],
+    waits: 0,
+    last: undefined,
+    begin,
+    choice,
+  };
+}
+
+/** Notes whether a call waits for more, and whether it could end. */
+function settle(call: OpenCall, state: CallState): void {
+  const open = !call.ended && !call.progress.complete;
+  if (call.open !== open) {
+    call.open = open;
+    state.waits += open ? 1 : -1;
+    if (open) state.waiting.push(call);
+  }
+  if (call.part !== undefined && !call.ended && call.progress.complete) state.whole.add(call);
+  else state.whole.delete(call);
+}
+
+/** The latest call that waits for arguments. */
+function latestWaiting({ waiting }: CallState): OpenCall | undefined {
+  while (waiting.at(-1)?.open === false) waiting.pop();
+  return waiting.at(-1);
 }
 
 export interface CallReader {
@@ -98,7 +139,10 @@ function readPiece(
   const found = findCall(piece, id, name, path, state, frame, shared);
   if ("message" in found) return found;
   if (found.custom === undefined || (isCustom && found.part === undefined)) found.custom = isCustom;
-  found.id ??= id;
+  if (id !== undefined && found.id === undefined) {
+    found.id = id;
+    if (!state.byId.has(id)) state.byId.set(id, found);
+  }
   if (found.name === undefined) found.name = name;
   else if (name !== undefined && found.part !== undefined) noteRepeated(frame, `${path.slice(1)}/${key}/name`);
   noteOthers(piece, path, found, frame);
@@ -109,6 +153,7 @@ function readPiece(
     found.progress.push(text);
     if (text !== "") found.hasText = true;
     found.held.push({ at: frame.at, path: textPath, text });
+    settle(found, state);
   }
   if (found.id !== undefined && found.name !== undefined && found.part === undefined)
     beginCall(found, { at: frame.at, path }, state, frame, shared);
@@ -157,12 +202,12 @@ function findCall(
     report(shared, "tool_call.index", frame, `${path}/index`);
     return createCall(index, { at: frame.at, path }, state);
   }
-  const same = id === undefined ? undefined : state.calls.find((call) => call.id === id);
+  const same = id === undefined ? undefined : state.byId.get(id);
   if (same !== undefined) return same;
   if (id !== undefined || name !== undefined) return createCall(index, { at: frame.at, path }, state);
-  if (state.calls.length === 0) return createCall(index, { at: frame.at, path }, state);
-  const open = state.calls.filter((call) => !call.progress.complete && !call.ended);
-  const only = index === undefined ? (open.at(-1) ?? state.calls.at(-1)) : open.length === 1 ? open[0] : undefined;
+  if (state.last === undefined) return createCall(index, { at: frame.at, path }, state);
+  const latest = latestWaiting(state);
+  const only = index === undefined ? (latest ?? state.last) : state.waits === 1 ? latest : undefined;
   if (only === undefined) {
     return {
       message: "a piece of a tool call names no call, and more than one could take it",
@@ -189,9 +234,12 @@ function createCall(index: number | undefined, origin: OpenCall["origin"], state
     hasText: false,
     progress: createArgumentSnapshot(),
     held: [],
+    open: false,
     origin,
   };
-  state.calls.push(call);
+  state.last = call;
+  state.running.add(call);
+  settle(call, state);
   if (index !== undefined) state.byIndex.set(index, call);
   return call;
 }
@@ -215,6 +263,7 @@ function beginCall(
   const index = state.begin(part as Part);
   call.part = index;
   call.origin = origin;
+  settle(call, state);
   addEvent(frame, { type: "part_start", path: origin.path, index, part: part as Part }, state.choice);
 }
 
@@ -235,16 +284,21 @@ function release(call: OpenCall, state: CallState, frame: OpenFrame, shared: Cal
 
 /** Ends calls whose arguments are whole: what follows them need not wait for the end of the answer. */
 export function endOthers(except: OpenCall | undefined, state: CallState, frame: OpenFrame): void {
-  for (const call of state.calls) {
-    if (call === except || call.ended || call.part === undefined || !call.progress.complete) continue;
-    call.ended = true;
-    addEvent(frame, { type: "part_end", path: "", index: call.part }, state.choice);
-  }
+  const whole = [...state.whole].filter((call) => call !== except);
+  for (const call of whole.sort((left, right) => (left.part as number) - (right.part as number)))
+    endCall(call, state, frame);
+}
+
+function endCall(call: OpenCall, state: CallState, frame: OpenFrame): void {
+  call.ended = true;
+  settle(call, state);
+  state.running.delete(call);
+  addEvent(frame, { type: "part_end", path: "", index: call.part as number }, state.choice);
 }
 
 /** Ends all calls. A call without an id gets one; one without a name cannot be run by anybody. */
 export function endCalls(state: CallState, frame: OpenFrame, shared: CallReader): StreamFailure | undefined {
-  for (const call of state.calls) {
+  for (const call of state.running) {
     if (call.part !== undefined) continue;
     if (call.name === undefined) {
       return { message: "a tool call ended without the name of its tool", kind: "server", retryable: true };
@@ -254,19 +308,15 @@ export function endCalls(state: CallState, frame: OpenFrame, shared: CallReader)
     begun.at = call.origin.at;
     release(call, state, frame, shared);
   }
-  for (const call of state.calls) {
-    if (call.ended || call.part === undefined) continue;
-    call.ended = true;
-    addEvent(frame, { type: "part_end", path: "", index: call.part }, state.choice);
-  }
+  for (const call of state.running) endCall(call, state, frame);
   return undefined;
 }
 
 /** True where each call has whole arguments. */
 export function areComplete(state: CallState): boolean {
-  return state.calls.every(
-    (call) => call.name !== undefined && (call.progress.complete || call.custom || !call.hasText),
-  );
+  for (const call of state.running)
+    if (call.name === undefined || !(call.progress.complete || call.custom || !call.hasText)) return false;
+  return true;
 }
 
 /** The deprecated `function_call` of a delta: one call, without an id. */
@@ -303,6 +353,7 @@ export function readFunctionCall(
   const text = readText(value["arguments"], `${path}/arguments`, frame, shared);
   if (text === undefined) return;
   call.progress.push(text);
+  settle(call, state);
   call.held.push({ at: frame.at, path: `${path}/arguments`, text });
   release(call, state, frame, shared);
 }

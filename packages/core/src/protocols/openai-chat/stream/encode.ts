@@ -103,7 +103,7 @@ export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions 
         const frame = ownFrame(event, protocol);
         const group = frame === undefined ? undefined : frameGroup(events, index, protocol);
         if (frame === undefined || group === undefined) {
-          frames.push(...writeEvent(event, state));
+          for (const written of writeEvent(event, state)) frames.push(written);
           continue;
         }
         frames.push(replay(frame, group, state));
@@ -358,7 +358,8 @@ function endPart(event: Extract<StreamEvent, { readonly type: "part_end" }>, sta
     citations,
     text: { length: slot.length },
   };
-  answer.annotations.push(...encodeCitations(cited, slot.offset, state.writer.report));
+  for (const annotation of encodeCitations(cited, slot.offset, state.writer.report))
+    answer.annotations.push(annotation);
 }
 
 function writeFailure(failure: StreamFailure, state: State): readonly StreamFrame[] {
