@@ -58,6 +58,7 @@ const EXTRA_PROTOCOL_FILES = [
   "stream/block.ts",
   "stream/calls.ts",
   "stream/choice.ts",
+  "stream/chunk.ts",
   "parts/free-text.ts",
   "settings/residue.ts",
   "messages/arrange.ts",

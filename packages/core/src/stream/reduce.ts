@@ -140,6 +140,9 @@ function pushPart(parts: OpenPart[], event: StreamEvent): void {
   const open = parts[event.index];
   if (open === undefined) return;
   switch (event.type) {
+    case "toolcall_name":
+      open.part = event.part;
+      return;
     case "text_delta":
     case "thinking_delta":
     case "toolcall_delta":

@@ -8,15 +8,15 @@ export function withValue<T extends Json>(
   target: T,
   segments: readonly string[],
   value: Json,
-  own: Set<Json> = new Set(),
+  own?: Set<Json>,
   depth = 0,
 ): T {
   const segment = segments[depth];
   if (segment === undefined) return value as T;
-  const copy = (own.has(target) ? target : Array.isArray(target) ? [...target] : { ...(target as JsonObject) }) as {
+  const copy = (own?.has(target) === true ? target : Array.isArray(target) ? [...target] : { ...(target as JsonObject) }) as {
     [key: string]: Json;
   };
-  own.add(copy as Json);
+  own?.add(copy as Json);
   copy[segment] = withValue(copy[segment] ?? {}, segments, value, own, depth + 1);
   return copy as unknown as T;
 }

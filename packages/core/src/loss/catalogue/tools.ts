@@ -185,6 +185,22 @@ export const tools = {
     explain:
       "The arguments of this call were a whole JSON object, and another part had begun. What came later is left out.",
   },
+  "tool_call.name": {
+    kind: "dropped",
+    effect: "execution",
+    severity: "warning",
+    detail: "another name for a call that has begun",
+    explain:
+      "The server gives a call a further name after the first of its arguments. Pieces of a name that come before are joined. The call keeps the name that it began with.",
+  },
+  "tool_call.replaced": {
+    kind: "dropped",
+    effect: "execution",
+    severity: "warning",
+    detail: "arguments that a call began with; later pieces replace them",
+    explain:
+      "The call began with arguments, and others came in pieces. The official client takes the pieces alone, and so does this conversion.",
+  },
   "tool_call.single": {
     kind: "dropped",
     effect: "execution",

@@ -15,7 +15,9 @@ const protocol = "anthropic-messages";
 
 /** One block while it is written. */
 export interface Block {
-  readonly part: Part;
+  part: Part;
+  /** Its name may still grow, so that it cannot begin here. */
+  unsettled: boolean;
   /** Number of the part in the source. */
   readonly key: number;
   /** The block that began after this one. */
@@ -51,6 +53,7 @@ export function errorFrame(failure: StreamFailure): StreamFrame {
 export function createBlock(event: PartStartEvent, _writer: Writer): Block {
   return {
     part: event.part,
+    unsettled: event.unsettled === true,
     key: event.index,
     next: undefined,
     closed: false,

@@ -3,7 +3,7 @@ import { createCallIds } from "../../../codec/identity/call-ids.ts";
 import { issuedBy } from "../../../codec/issuer.ts";
 import { createLedger, knownKeys } from "../../../codec/ledger.ts";
 import type { AssistantMessage, Citation, Exchange, Json, JsonObject, Part, ToolCallPart } from "../../../ir/index.ts";
-import { escapeSegment, isJsonObject } from "../../../ir/index.ts";
+import { escapeSegment, isJsonObject, jsonEqual, readArguments } from "../../../ir/index.ts";
 import type { LossDraft } from "../../../loss/index.ts";
 import { createBlindTrace } from "../../../loss/index.ts";
 import { createTermRestorer } from "../../../stream/decode/client-terms.ts";
@@ -57,7 +57,8 @@ interface OpenBlock {
   readonly part: Part;
   /** Arguments that the start of the block stated, and where. */
   readonly stated: { readonly input: JsonObject; readonly at: number } | undefined;
-  hasInput: boolean;
+  /** Pieces of its arguments, where the start stated some. */
+  readonly pieces: string[];
 }
 
 interface State {
@@ -224,7 +225,7 @@ function readBlockStart(value: JsonObject, frame: OpenFrame, state: State): void
     index,
     part,
     stated: input === undefined ? undefined : { input, at: frame.at },
-    hasInput: false,
+    pieces: [],
   });
   addEvent(frame, { type: "part_start", path, index, part });
   if (text === undefined) return;
@@ -243,6 +244,9 @@ function skeletonOf(part: Part): { readonly part: Part; readonly text?: string; 
       const input = part.arguments ?? {};
       return Object.keys(input).length === 0 ? { part } : { part: { ...part, arguments: {} } as ToolCallPart, input };
     }
+    case "serverToolCall":
+      // It stays in the part, as the client of a block that came whole reads it there.
+      return isJsonObject(part.input) && Object.keys(part.input).length > 0 ? { part, input: part.input } : { part };
     default:
       return { part };
   }
@@ -282,7 +286,7 @@ function readDelta(delta: JsonObject, block: OpenBlock, frame: OpenFrame, state:
       if (part.type !== "toolCall" && part.type !== "serverToolCall") return false;
       if (typeof delta["partial_json"] !== "string") return false;
       known("partial_json");
-      if (delta["partial_json"] !== "") block.hasInput = true;
+      if (delta["partial_json"] !== "" && block.stated !== undefined) block.pieces.push(delta["partial_json"]);
       addEvent(frame, { type: "toolcall_delta", path: "/delta/partial_json", index, text: delta["partial_json"] });
       return true;
     case "signature_delta":
@@ -326,15 +330,18 @@ function readBlockStop(value: JsonObject, frame: OpenFrame, state: State): void 
   addEvent(frame, { type: "part_end", path: "", index: block.index });
 }
 
-/** Arguments that the start of a block stated count where no deltas came. */
+/** Arguments that the start of a block stated count where no deltas came, as with the official client. */
 function releaseStated(block: OpenBlock, frame: OpenFrame, state: State): void {
-  const { stated, index } = block;
+  const { stated, index, part, pieces } = block;
   if (stated === undefined) return;
   const path = "/content_block/input";
-  if (block.hasInput) {
-    state.losses.push({ code: "field.repeated", stage: "decode", path: `/events/${stated.at}${path}` });
+  if (pieces.length > 0) {
+    const read = readArguments(pieces.join(""));
+    const code = "value" in read && jsonEqual(read.value, stated.input) ? "field.repeated" : "tool_call.replaced";
+    state.losses.push({ code, stage: "decode", path: `/events/${stated.at}${path}` });
     return;
   }
+  if (part.type !== "toolCall") return;
   addEvent(frame, { type: "toolcall_delta", path, index, text: JSON.stringify(stated.input) });
   (frame.events.at(-1) as { at: number }).at = stated.at;
 }

@@ -139,6 +139,7 @@ function writeEvent(event: StreamEvent, state: State): readonly StreamFrame[] {
       return startPart(event, state);
     case "text_delta":
     case "thinking_delta":
+    case "toolcall_name":
     case "toolcall_delta":
     case "citation":
     case "state":
@@ -230,9 +231,15 @@ function writeInPart(
   }
   const block = state.blocks.get(event.index);
   if (block === undefined) return [];
-  if (block === openBlock(state)) return writeDelta(event, block, state.writer);
+  if (event.type === "toolcall_name") {
+    block.part = event.part;
+    return [];
+  }
+  if (block.started && block === openBlock(state)) return writeDelta(event, block, state.writer);
   block.waiting.push(event);
-  return [];
+  if (!block.unsettled || event.type !== "toolcall_delta" || event.text === "") return [];
+  block.unsettled = false;
+  return advance(state);
 }
 
 function addBlock(index: number, block: Block, state: State): void {
@@ -260,6 +267,7 @@ function advance(state: State): StreamFrame[] {
   const frames: StreamFrame[] = [];
   for (let block = openBlock(state); block !== undefined; block = openBlock(state)) {
     if (!block.started) {
+      if (block.unsettled && !block.ended) break;
       frames.push(...startBlock(block, state.next, state.writer));
       if (block.isWritten) state.next++;
       for (const event of block.waiting) frames.push(...writeDelta(event, block, state.writer));

@@ -24,6 +24,7 @@ interface OpenCall {
   /** Residue of the pieces before the call began, in pointers of a call. */
   readonly others: { [key: string]: Json };
   part: number | undefined;
+  skeleton: ToolCallPart | undefined;
   ended: boolean;
   hasText: boolean;
   readonly progress: ArgumentSnapshot;
@@ -143,8 +144,7 @@ function readPiece(
     found.id = id;
     if (!state.byId.has(id)) state.byId.set(id, found);
   }
-  if (found.name === undefined) found.name = name;
-  else if (name !== undefined && found.part !== undefined) noteRepeated(frame, `${path.slice(1)}/${key}/name`);
+  if (name !== undefined) readName(name, path, `${path}/${key}/name`, found, state, frame, shared);
   noteOthers(piece, path, found, frame);
   const value = inner[isCustom ? "input" : "arguments"];
   const textPath = `${path}/${key}/${isCustom ? "input" : "arguments"}`;
@@ -159,6 +159,27 @@ function readPiece(
     beginCall(found, { at: frame.at, path }, state, frame, shared);
   if (found.part !== undefined) release(found, state, frame, shared);
   return undefined;
+}
+
+/** Some servers send a name in pieces, and others repeat it with each piece of the arguments. */
+function readName(
+  name: string,
+  path: string,
+  place: string,
+  call: OpenCall,
+  state: CallState,
+  frame: OpenFrame,
+  shared: CallReader,
+): void {
+  if (call.name === undefined) call.name = name;
+  else if (call.name.startsWith(name)) noteRepeated(frame, place.slice(1));
+  else if (call.hasText || call.ended) report(shared, "tool_call.name", frame, place);
+  else {
+    call.name += name;
+    if (call.part === undefined || call.skeleton === undefined) return;
+    call.skeleton = { ...call.skeleton, name: call.name };
+    addEvent(frame, { type: "toolcall_name", path, index: call.part, part: call.skeleton }, state.choice);
+  }
 }
 
 const isFilled = (value: Json | undefined): boolean => isJsonObject(value) && Object.keys(value).length > 0;
@@ -230,6 +251,7 @@ function createCall(index: number | undefined, origin: OpenCall["origin"], state
     custom: false,
     others: {},
     part: undefined,
+    skeleton: undefined,
     ended: false,
     hasText: false,
     progress: createArgumentSnapshot(),
@@ -260,11 +282,18 @@ function beginCall(
     [call.custom ? "custom" : "function"]: inner,
   };
   const { argumentsError: _early, ...part } = decodeToolCall(wire, "", shared.reader) as ToolCallPart;
-  const index = state.begin(part as Part);
-  call.part = index;
+  call.skeleton = part as ToolCallPart;
   call.origin = origin;
+  startPart(call, state, frame);
+}
+
+function startPart(call: OpenCall, state: CallState, frame: OpenFrame): void {
+  const part = call.skeleton as ToolCallPart;
+  const index = state.begin(part);
+  call.part = index;
   settle(call, state);
-  addEvent(frame, { type: "part_start", path: origin.path, index, part: part as Part }, state.choice);
+  const { path } = call.origin;
+  addEvent(frame, { type: "part_start", path, index, part, ...(!call.hasText && { unsettled: true }) }, state.choice);
 }
 
 /** Writes the pieces that were held. A piece for a call that has ended is only white space, or it is lost. */
@@ -339,7 +368,7 @@ export function readFunctionCall(
     }
     call = createCall(-1, { at: frame.at, path }, state);
     call.name = name;
-    const part: Part = {
+    call.skeleton = {
       type: "toolCall",
       kind: "function",
       id: (decodeToolCall({ function: { name } }, "", shared.reader) as ToolCallPart).id,
@@ -347,12 +376,12 @@ export function readFunctionCall(
       argumentsText: "",
       wire: { protocol: "openai-chat", form: { function_call: true } },
     };
-    call.part = state.begin(part);
-    addEvent(frame, { type: "part_start", path, index: call.part, part }, state.choice);
-  } else if (name !== undefined) noteRepeated(frame, `${path.slice(1)}/name`);
+    startPart(call, state, frame);
+  } else if (name !== undefined) readName(name, path, `${path}/name`, call, state, frame, shared);
   const text = readText(value["arguments"], `${path}/arguments`, frame, shared);
   if (text === undefined) return;
   call.progress.push(text);
+  if (text !== "") call.hasText = true;
   settle(call, state);
   call.held.push({ at: frame.at, path: `${path}/arguments`, text });
   release(call, state, frame, shared);
