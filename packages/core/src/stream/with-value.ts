@@ -13,7 +13,9 @@ export function withValue<T extends Json>(
 ): T {
   const segment = segments[depth];
   if (segment === undefined) return value as T;
-  const copy = (own?.has(target) === true ? target : Array.isArray(target) ? [...target] : { ...(target as JsonObject) }) as {
+  const copy = (
+    own?.has(target) === true ? target : Array.isArray(target) ? [...target] : { ...(target as JsonObject) }
+  ) as {
     [key: string]: Json;
   };
   own?.add(copy as Json);

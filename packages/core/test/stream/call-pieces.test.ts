@@ -30,7 +30,11 @@ const weather = { name: "get_weather", input: { c: 1 } };
 const split: { readonly [name: string]: string } = {
   "in two pieces": calls(call(0, "a", "get_", "")) + calls(named("weather", '{"c":1}')) + ended,
   "in three pieces without arguments":
-    calls(call(0, "a", "get")) + calls(named("_wea")) + calls(named("ther")) + calls(named("", '{"c":1}')) + ended,
+    calls(call(0, "a", "get", undefined)) +
+    calls(named("_wea")) +
+    calls(named("ther")) +
+    calls(named("", '{"c":1}')) +
+    ended,
   "before its id":
     calls(named("get_", "")) + calls(named("weather")) + calls(call(0, "a", undefined, '{"c":1}')) + ended,
   "in one chunk": calls(call(0, "a", "get_", ""), named("weather", '{"c":1}')) + ended,
