@@ -67,11 +67,6 @@ function holdsHalf(text: string): boolean {
 const beyondLatin = /[^\0-\xff]/;
 const whole = new RegExp(`(?:${"[^\\ud800-\\udfff]".repeat(8)})*`, "y");
 
-/** True where a JSON value nests deeper than `maximumDepth`. */
-function isTooDeep(value: unknown): boolean {
-  return survey(value).tooDeep;
-}
-
 /** Throws a DecodeError where a JSON value nests deeper than `maximumDepth`. */
 export function checkDepth(value: unknown): void {
   refuseDepth(survey(value));

@@ -185,6 +185,14 @@ export const tools = {
     explain:
       "The arguments of this call were a whole JSON object, and another part had begun. What came later is left out.",
   },
+  "tool_call.free_text": {
+    kind: "approximated",
+    effect: "execution",
+    severity: "warning",
+    detail: "arguments of a free-text tool are not its one text; given as text",
+    explain:
+      "The tool takes free text and went out as a function with one text argument `input`. The model wrote other arguments: the call gets the text of `input`, or where there is none the arguments as they were written.",
+  },
   "tool_call.name": {
     kind: "dropped",
     effect: "execution",

@@ -1,6 +1,8 @@
 import { freeText } from "../../codec/client-terms.ts";
 import type { Exchange, ToolCallPart } from "../../ir/index.ts";
+import type { LossDraft } from "../../loss/index.ts";
 import type { PartStartEvent, StreamEvent, ToolCallDeltaEvent } from "../events.ts";
+import { eventPointer } from "../events.ts";
 
 interface HeldCall {
   start: PartStartEvent;
@@ -10,6 +12,7 @@ interface HeldCall {
 /** Brings the names of a stream back to those that the client sent: renamed tools, and custom tools that went as functions. */
 export function createTermRestorer(
   exchange: Exchange | undefined,
+  losses: LossDraft[],
 ): (events: readonly StreamEvent[]) => readonly StreamEvent[] {
   const names = exchange?.toolNames;
   const custom = new Set(exchange?.customTools);
@@ -56,7 +59,7 @@ export function createTermRestorer(
       case "part_end":
         if (waiting !== undefined) return [...name(waiting), ...restore(event)];
         held.delete(keyOf(event));
-        return [...released(call, custom), event];
+        return [...released(call, custom, losses), event];
     }
   };
   return (events) => events.flatMap(restore);
@@ -67,12 +70,13 @@ function renamed(event: PartStartEvent, part: ToolCallPart, names: Exchange["too
   return name === undefined ? event : { ...event, part: { ...part, name } };
 }
 
-/** A custom call with its free text in one piece; a call whose arguments hold anything else stays a function call. */
-function released({ start, deltas }: HeldCall, custom: ReadonlySet<string>): StreamEvent[] {
+/** A custom call with its free text in one piece. */
+function released({ start, deltas }: HeldCall, custom: ReadonlySet<string>, losses: LossDraft[]): StreamEvent[] {
   const part = start.part as ToolCallPart;
-  const text = freeText(undefined, deltas.map((delta) => delta.text).join(""));
+  if (!custom.has(part.name)) return [start, ...deltas];
+  const { text, exact } = freeText(undefined, deltas.map((delta) => delta.text).join(""));
   const last = deltas.at(-1);
-  if (text === undefined || last === undefined || !custom.has(part.name)) return [start, ...deltas];
+  if (!exact) losses.push({ code: "tool_call.free_text", stage: "decode", path: eventPointer(last ?? start) });
   const { arguments: _object, ...others } = part;
   return [
     { ...start, part: { ...others, kind: "custom", argumentsText: "" } },

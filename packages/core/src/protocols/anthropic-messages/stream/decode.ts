@@ -2,7 +2,7 @@ import type { StatedError } from "../../../codec/errors.ts";
 import { createCallIds } from "../../../codec/identity/call-ids.ts";
 import { issuedBy } from "../../../codec/issuer.ts";
 import { createLedger, knownKeys } from "../../../codec/ledger.ts";
-import type { AssistantMessage, Citation, Exchange, Json, JsonObject, Part, ToolCallPart } from "../../../ir/index.ts";
+import type { AssistantMessage, Citation, Exchange, Json, JsonObject, Part } from "../../../ir/index.ts";
 import { escapeSegment, isJsonObject, jsonEqual, readArguments } from "../../../ir/index.ts";
 import type { LossDraft } from "../../../loss/index.ts";
 import { createBlindTrace } from "../../../loss/index.ts";
@@ -33,6 +33,7 @@ import { decodeCitations } from "../parts/citations.ts";
 import { decodeResponse, decodeStopDetails } from "../response.ts";
 import { decodeStop } from "../stop-reason.ts";
 import { decodeUsage } from "../usage.ts";
+import { skeletonOf } from "./skeleton.ts";
 
 const protocol = "anthropic-messages";
 const startKeys = knownKeys("type", "message");
@@ -101,7 +102,7 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
     stopped: false,
     ended: false,
   };
-  const restore = createTermRestorer(exchange);
+  const restore = createTermRestorer(exchange, losses);
   const repetition = createRepetition();
   return {
     losses,
@@ -123,7 +124,9 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
       const failure = readEvent(type, value, open, state);
       if (type === "ping") return [];
       const events = closeFrame(open, protocol, nameOf(value, frame.event));
-      repetition.learn(frame, failure === undefined ? events : []);
+      // Pieces of arguments that the start of their block stated as well are all looked at.
+      const isWatched = events[0]?.type === "toolcall_delta" && state.blocks.get(value["index"])?.stated !== undefined;
+      repetition.learn(frame, failure === undefined && !isWatched ? events : []);
       if (failure === undefined) return restore(events);
       return [
         ...restore(open.events.length === 1 && events[0]?.type === "raw" ? [] : events),
@@ -231,25 +234,6 @@ function readBlockStart(value: JsonObject, frame: OpenFrame, state: State): void
   if (text === undefined) return;
   if (part.type === "thinking") addEvent(frame, { type: "thinking_delta", path: `${path}/thinking`, index, text });
   else addEvent(frame, { type: "text_delta", path: `${path}/text`, index, text });
-}
-
-/** The part without what belongs to its deltas. */
-function skeletonOf(part: Part): { readonly part: Part; readonly text?: string; readonly input?: JsonObject } {
-  switch (part.type) {
-    case "text":
-      return part.text === "" ? { part } : { part: { ...part, text: "" }, text: part.text };
-    case "thinking":
-      return part.thinking === "" ? { part } : { part: { ...part, thinking: "" }, text: part.thinking };
-    case "toolCall": {
-      const input = part.arguments ?? {};
-      return Object.keys(input).length === 0 ? { part } : { part: { ...part, arguments: {} } as ToolCallPart, input };
-    }
-    case "serverToolCall":
-      // It stays in the part, as the client of a block that came whole reads it there.
-      return isJsonObject(part.input) && Object.keys(part.input).length > 0 ? { part, input: part.input } : { part };
-    default:
-      return { part };
-  }
 }
 
 function readBlockDelta(value: JsonObject, frame: OpenFrame, state: State): void {

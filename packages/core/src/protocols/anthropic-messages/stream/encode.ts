@@ -4,7 +4,7 @@ import { unstatedProfile } from "../../../codec/profile.ts";
 import type { EncodeOptions } from "../../../codec/protocol.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { isUnreported } from "../../../codec/usage.ts";
-import type { AssistantMessage, Exchange, JsonObject, Part } from "../../../ir/index.ts";
+import type { AssistantMessage, Exchange, JsonObject, Part, Pointer } from "../../../ir/index.ts";
 import { createReport, lose } from "../../../loss/index.ts";
 import { frameGroup, frameNumber, ownFrame, patchFrame } from "../../../stream/encode/replay.ts";
 import { loseAlternative, loseRaw, replaceStop, reportStop, stopFields } from "../../../stream/encode/stop.ts";
@@ -32,6 +32,8 @@ interface State {
   first: Block | undefined;
   last: Block | undefined;
   readonly refusals: Map<number, { readonly part: Extract<Part, { readonly type: "refusal" }>; text: string }>;
+  /** Places of further candidates that were reported. */
+  readonly alternatives: Set<Pointer>;
   next: number;
   head: AssistantMessage | undefined;
   usage: UsageEvent | undefined;
@@ -59,6 +61,7 @@ export function createStreamEncoder(_exchange?: Exchange, options: EncodeOptions
     first: undefined,
     last: undefined,
     refusals: new Map(),
+    alternatives: new Set(),
     next: 0,
     head: undefined,
     usage: undefined,
@@ -129,7 +132,7 @@ function writeEvent(event: StreamEvent, state: State): readonly StreamFrame[] {
   const { report, target } = state.writer;
   sweepEvent(event, target, report);
   if (event.choice !== undefined && event.choice > 0) {
-    loseAlternative(event, report);
+    loseAlternative(event, report, state.alternatives);
     return [];
   }
   switch (event.type) {
