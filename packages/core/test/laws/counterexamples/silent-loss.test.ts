@@ -30,6 +30,12 @@ const call = {
 const blocks = (role: string, ...content: readonly JsonObject[]): JsonObject => ({ role, content });
 
 describe("Chat to Messages", () => {
+  test("a forced tool that is not sent gives no thinking up", () => {
+    const { value, losses } = chat([user], { tool_choice: "required", reasoning_effort: "low" });
+    expect(value).toMatchObject({ thinking: { type: "enabled" } });
+    expect(losses).toContain("tool_choice.unknown dropped /tool_choice");
+  });
+
   test("tools that a choice leaves out, and names that it invents", () => {
     const tools = ["f", "g"].map((name) => ({ type: "function", function: { name, parameters: { type: "object" } } }));
     const allowed = ["f", "h"].map((name) => ({ type: "function", function: { name } }));
@@ -133,6 +139,31 @@ describe("Messages to Chat", () => {
       blocks("user", { type: "tool_result", tool_use_id: "t", is_error: true }),
     ]);
     expect(value["messages"]).toMatchObject([{}, {}, { role: "tool", content: '{"error":""}' }]);
+  });
+
+  test("of two marks at the end of a result the inner one is sent", () => {
+    const inner = { type: "text", text: "r", cache_control: { type: "ephemeral", ttl: "1h" } };
+    const { value, losses } = anthropic([
+      user,
+      blocks("assistant", { type: "tool_use", id: "t", name: "f", input: {} }),
+      blocks("user", { type: "tool_result", tool_use_id: "t", content: [inner], cache_control: { type: "ephemeral" } }),
+    ]);
+    expect(value["messages"]).toMatchObject([{}, {}, { content: [{ prompt_cache_breakpoint: { ttl: "12h" } }] }]);
+    expect(losses).toEqual([
+      "cache.mark approximated /messages/2/content/0/content/0/cache_control",
+      "cache.mark dropped /messages/2/content/0/cache_control",
+    ]);
+  });
+
+  test("media of a result that cannot be sent is not announced", () => {
+    const media = { type: "document", source: { type: "url", url: "https://example.com/a.pdf" } };
+    const { value, losses } = anthropic([
+      user,
+      blocks("assistant", { type: "tool_use", id: "t", name: "f", input: {} }),
+      blocks("user", { type: "tool_result", tool_use_id: "t", content: [media] }),
+    ]);
+    expect(value["messages"]).toMatchObject([{}, {}, { role: "tool", content: "" }]);
+    expect(losses).toEqual(["media.unsupported dropped /messages/2/content/0/content/0"]);
   });
 
   test("a tool that is declared again, or withdrawn", () => {

@@ -300,13 +300,17 @@ function markFailure(text: string, kept: readonly Part[], object: WireObject, wr
 const takesMark = (object: WireObject, { target }: Writer): boolean =>
   target.marks !== "none" && target.contentParts && object["role"] !== "function";
 
-/** The mark of a whole result goes on its last text. */
+/** Parts that take marks; of others nobody knows. */
+const markable: ReadonlySet<Json | undefined> = new Set(["text", "image_url", "input_audio", "file"]);
+
+/** The mark of a whole result goes on its last part, unless that has one already. */
 function markResult(object: WireObject, message: ToolResultMessage, writer: Writer): void {
   const content = asParts(object["content"]);
   const last = content.at(-1);
-  // Nothing can be marked in a result that says nothing, and nobody knows whether an unknown part takes marks.
-  const isMarkable = isJsonObject(last) && last["text"] !== "" && message.content.at(-1)?.type !== "opaque";
-  if (!takesMark(object, writer) || !isMarkable) {
+  // Nothing can be marked in a result that says nothing.
+  const takes = isJsonObject(last) && markable.has(last["type"]) && last["text"] !== "";
+  const isMarked = isJsonObject(last) && ("prompt_cache_breakpoint" in last || "cache_control" in last);
+  if (!takesMark(object, writer) || !takes || isMarked) {
     lose(writer.report, "cache.mark", message, "cacheBreakpoint");
     return;
   }

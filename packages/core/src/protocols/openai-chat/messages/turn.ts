@@ -91,7 +91,8 @@ function reportTaken(object: WireObject, turn: AssistantTurn, writer: Writer, pr
   const rest = turn.wire?.protocol === protocol ? turn.wire.rest : undefined;
   if (rest === undefined) return;
   const taken = ["reasoning", "reasoning_content"].filter((key) => object[key] !== undefined);
-  const pointers = taken.map((key) => prefix + key).filter((pointer) => Object.hasOwn(rest, pointer));
+  // An empty text said nothing.
+  const pointers = taken.map((key) => prefix + key).filter((key) => Object.hasOwn(rest, key) && rest[key] !== "");
   loseResidue(writer.report, turn, rest, pointers);
 }
 
