@@ -6,7 +6,7 @@ import { protocol as anthropicMessages } from "@rolecall/core/protocols/anthropi
 import { protocol as openaiChat } from "@rolecall/core/protocols/openai-chat";
 import { conversation } from "./conversation.mjs";
 import { convertByHand } from "./hand-converter.mjs";
-import { comparePairs, cpuOf, spreadOf } from "./measure.mjs";
+import { comparePairs, spreadOf, unsteppedCpuOf } from "./measure.mjs";
 
 /** @typedef {import("./measure.mjs").Figure} Figure */
 /** @typedef {import("./conversation.mjs").ProtocolName} ProtocolName */
@@ -84,10 +84,10 @@ export function growthFigures() {
       const base = () => JSON.stringify(JSON.parse(source));
       return { calls, bytes: Buffer.byteLength(source), subject, base };
     });
-    const rounds = Array.from({ length: 10 }, () =>
+    const rounds = Array.from({ length: 16 }, () =>
       steps.map(({ calls, bytes, subject, base }) => ({
-        subject: cpuOf(subject, calls) / bytes,
-        base: cpuOf(base, calls) / bytes,
+        subject: unsteppedCpuOf(subject, calls) / bytes,
+        base: unsteppedCpuOf(base, calls) / bytes,
       })),
     ).slice(1);
     return [1, 2].map((step) => {
