@@ -56,7 +56,8 @@ export function conversionFigures(corpus) {
     subject: () => JSON.stringify(convertByHand(JSON.parse(source))),
     base: () => JSON.stringify(JSON.parse(source)),
   };
-  return comparePairs([...pairs, byHand], { rounds: 15, calls: 24, warmup: 60 }).map(
+  // What runs once in a conversion is compiled late, the later the more else the machine has to do.
+  return comparePairs([...pairs, byHand], { rounds: 15, calls: 24, warmup: 200 }).map(
     ({ pair, ratio, subject, base }) => {
       const report = pair.losses === undefined ? "no report" : `${pair.losses} losses`;
       const times = `${subject.median.toFixed(1)} ms for ${pair.size.toFixed(2)} MB, JSON alone ${base.median.toFixed(1)} ms`;
