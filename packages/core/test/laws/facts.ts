@@ -1,5 +1,5 @@
-import type { AssistantMessage, Conversation, Loss, Message, TraceEntry } from "@rolecall/core";
-import { escapeSegment, isJsonObject, pointerSegments, readArguments, withoutWire } from "@rolecall/core";
+import type { AssistantMessage, Conversation, Loss, Message, Part, TraceEntry } from "@rolecall/core";
+import { escapeSegment, isJsonObject, isToolCall, pointerSegments, readArguments, withoutWire } from "@rolecall/core";
 
 /** One thing that an IR value says, and where. */
 export interface Fact {
@@ -129,6 +129,27 @@ export function commonTexts(facts: readonly Fact[], others: readonly Fact[]): re
   const isCommon = (text: string): boolean =>
     left.includes(text) && right.includes(text) && once(text, left) && once(text, right);
   return [left.filter(isCommon), right.filter(isCommon)];
+}
+
+/** For each text that one result alone holds, which of the calls that result answers. */
+export function answeredCalls({ messages }: Conversation): Map<string, number> {
+  const calls = messages.flatMap(({ content }) => (content as readonly Part[]).filter(isToolCall));
+  const answered = new Map<string, number>();
+  const repeated = new Set<string>();
+  for (const message of messages) {
+    if (message.role !== "toolResult") continue;
+    for (const part of message.content) {
+      // A blank text tells no result from another: it may stand for none.
+      if (part.type !== "text" || part.text.trim() === "") continue;
+      if (answered.has(part.text)) repeated.add(part.text);
+      answered.set(
+        part.text,
+        calls.findIndex(({ id }) => id === message.toolCallId),
+      );
+    }
+  }
+  for (const text of repeated) answered.delete(text);
+  return answered;
 }
 
 function groupsOf(facts: readonly Fact[], name: (fact: Fact) => string): Iterable<readonly Fact[]> {

@@ -2,7 +2,7 @@ import { arbitraryRequestBody, arbitraryResponseBody } from "@rolecall/core/test
 import fc from "fast-check";
 import { describe } from "vitest";
 import { attempt, convert, crossPairs, operations, protocols } from "./conversion.ts";
-import { commonTexts, factsOf, mentionOf, mentionsAt, silentFact } from "./facts.ts";
+import { answeredCalls, commonTexts, factsOf, mentionOf, mentionsAt, silentFact } from "./facts.ts";
 import { law } from "./law.ts";
 
 /** Losses that change the order of texts. */
@@ -38,10 +38,16 @@ describe.each(crossPairs)("%s to %s and back", (from, to) => {
           ...mentionsAt(back.value.losses, trace),
         ];
         const told = mentions.map(({ code, node, field }) => `${code} ${node}${field}`).join("\n");
-        const [facts, others] = [factsOf(decode(body)), factsOf(decode(back.value.value))];
+        const [left, right] = [decode(body), decode(back.value.value)];
+        const [facts, others] = [factsOf(left), factsOf(right)];
         const silent = silentFact(facts, others, mentions);
         if (silent !== undefined)
           throw new Error(`gone: ${silent.key}\n${silent.pointer} = ${silent.value.slice(0, 60)}\n${told}`);
+        if ("messages" in left && "messages" in right) {
+          const answers = answeredCalls(right);
+          for (const [text, call] of answeredCalls(left))
+            if ((answers.get(text) ?? call) !== call) throw new Error(`answers another call: ${text}\n${told}`);
+        }
         const [before, after] = commonTexts(facts, others);
         if (before.join() !== after.join() && !mentions.some(({ code }) => moving.has(code)))
           throw new Error(`moved\n${before.join(" | ")}\n${after.join(" | ")}\n${told}`);

@@ -39,7 +39,7 @@ export function encodeMessages(messages: readonly Message[], writer: Writer): Js
     if (message.role !== "toolResult") flush();
     const object = encodeMessage(message, media, writer);
     if (object === undefined) continue;
-    const container = containers?.get(message);
+    const container = message.role === "user" ? containers?.get(message) : undefined;
     if (message.role === "user" && open !== undefined && container !== undefined && open.container === container) {
       open.parts ??= [...asParts(open.object["content"])];
       for (const part of asParts(object["content"])) open.parts.push(part);
