@@ -6,7 +6,7 @@ import { protocol as anthropicMessages } from "@rolecall/core/protocols/anthropi
 import { protocol as openaiChat } from "@rolecall/core/protocols/openai-chat";
 import { conversation } from "./conversation.mjs";
 import { convertByHand } from "./hand-converter.mjs";
-import { comparePairs, cpuOf, spreadOf } from "./measure.mjs";
+import { comparePairs, spreadOf, unsteppedCpuOf } from "./measure.mjs";
 
 /** @typedef {import("./measure.mjs").Figure} Figure */
 /** @typedef {import("./conversation.mjs").ProtocolName} ProtocolName */
@@ -56,7 +56,8 @@ export function conversionFigures(corpus) {
     subject: () => JSON.stringify(convertByHand(JSON.parse(source))),
     base: () => JSON.stringify(JSON.parse(source)),
   };
-  return comparePairs([...pairs, byHand], { rounds: 15, calls: 24, warmup: 60 }).map(
+  // What runs once in a conversion is compiled late, the later the more else the machine has to do.
+  return comparePairs([...pairs, byHand], { rounds: 15, calls: 24, warmup: 200 }).map(
     ({ pair, ratio, subject, base }) => {
       const report = pair.losses === undefined ? "no report" : `${pair.losses} losses`;
       const times = `${subject.median.toFixed(1)} ms for ${pair.size.toFixed(2)} MB, JSON alone ${base.median.toFixed(1)} ms`;
@@ -84,10 +85,10 @@ export function growthFigures() {
       const base = () => JSON.stringify(JSON.parse(source));
       return { calls, bytes: Buffer.byteLength(source), subject, base };
     });
-    const rounds = Array.from({ length: 10 }, () =>
+    const rounds = Array.from({ length: 16 }, () =>
       steps.map(({ calls, bytes, subject, base }) => ({
-        subject: cpuOf(subject, calls) / bytes,
-        base: cpuOf(base, calls) / bytes,
+        subject: unsteppedCpuOf(subject, calls) / bytes,
+        base: unsteppedCpuOf(base, calls) / bytes,
       })),
     ).slice(1);
     return [1, 2].map((step) => {

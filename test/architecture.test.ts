@@ -58,6 +58,8 @@ const EXTRA_PROTOCOL_FILES = [
   "stream/block.ts",
   "stream/calls.ts",
   "stream/choice.ts",
+  "stream/chunk.ts",
+  "stream/skeleton.ts",
   "parts/free-text.ts",
   "settings/residue.ts",
   "messages/arrange.ts",

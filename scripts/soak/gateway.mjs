@@ -1,5 +1,5 @@
 // The gateways of a soak test, in a process of their own, so that its memory and handles are theirs alone.
-import { createGateway } from "../../packages/gateway/dist/index.js";
+import { createGateway } from "@rolecall/gateway";
 
 const [chatPort, messagesPort] = process.argv.slice(2);
 const key = "sk-soak-0123456789";

@@ -177,7 +177,7 @@ describe("bad input is one line with its place, and exit 2", () => {
     ['{"a": [1, 2', "standard input: not valid JSON: the text ends too early at line 1, column 12"],
     [new Uint8Array([0x7b, 0xff, 0x7d]), "standard input: not valid UTF-8"],
     ["", "standard input: empty"],
-    ["5", "standard input: the request could be of several protocols, or of none; say which with --from"],
+    ["5", "standard input: a request must be an object, not a number"],
     ['{"max_tokens":5,"messages":[{"role":"user","content":"x"}]}', "say which with --from"],
     ['{"system":"x","messages":[{"role":"zz"}]}', "(at /messages/0/role)"],
     ['{"system":"x","messages":[{"role":"user","content":5}]}', "/messages/0/content"],

@@ -196,6 +196,14 @@ const extensions: readonly Extension[] = [
   },
   {
     ...chat,
+    operation: "request",
+    definition: "ChatCompletionAssistantMessageParam",
+    properties: { prefix: { const: true } },
+    applies: isCompatible,
+    reason: "Mistral and DeepSeek mark a started answer",
+  },
+  {
+    ...chat,
     operation: "response",
     definition: "ChatCompletionMessage",
     properties: { reasoning: string, reasoning_content: string, reasoning_details: { type: "array" } },

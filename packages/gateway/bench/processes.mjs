@@ -28,7 +28,7 @@ function createPipe(port) {
 /** @param {Role} role @param {number} upstream */
 async function serve(role, upstream) {
   if (role === "gateway") {
-    const { createGateway } = await import("../dist/index.js");
+    const { createGateway } = await import("@rolecall/gateway");
     const to = `http://127.0.0.1:${upstream}/v1`;
     const gateway = await createGateway({ to, protocol: "openai-chat", key: "sk-bench-0123456789" });
     process.send?.((await gateway.listen()).port);

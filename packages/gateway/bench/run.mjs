@@ -171,4 +171,4 @@ const figures = [
 for (const process of [gateway, pipe, upstream]) process.stop();
 if (wants("T10") || wants("T11")) figures.push(...streamFigures());
 if (wants("T12")) figures.push(...argumentFigures());
-printFigures(`${rounds} rounds, load ${load} to ${loadavg()[0]?.toFixed(1)}`, figures);
+printFigures(`${rounds} rounds, load ${load} at their start`, figures);

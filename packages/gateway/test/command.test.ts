@@ -156,6 +156,8 @@ describe("rolecall launch", () => {
   function client(name: string, program: string): { readonly PATH: string; readonly out: string } {
     const path = folder();
     const file = join(path, name);
+    // A manifest above the folder of temporary files must not say what its programs are.
+    writeFileSync(join(path, "package.json"), '{"type":"commonjs"}');
     writeFileSync(file, `#!${process.execPath}\n${program}`);
     chmodSync(file, 0o755);
     return { PATH: `${path}:${process.env["PATH"]}`, out: join(path, "out.json") };

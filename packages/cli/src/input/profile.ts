@@ -32,6 +32,8 @@ const fields: { readonly [K in keyof Required<Profile>]: Shape } = {
   supportsContentParts: "switch",
   supportsParallelToolCalls: "switch",
   supportsStreamOptions: "switch",
+  refusedFields: "texts",
+  prefillField: ["prefix"],
   cacheMarks: ["prompt_cache_breakpoint", "cache_control", "none"],
   reasoningField: ["reasoning_content", "reasoning", "none"],
   maxTokensField: ["max_completion_tokens", "max_tokens"],

@@ -1,17 +1,18 @@
 import type { AssistantMessage, Exchange, Part, ToolCallPart } from "../ir/index.ts";
-import type { Trace } from "../loss/index.ts";
+import type { LossDraft, Trace } from "../loss/index.ts";
 
 /** Brings the names of a response back to those that the client sent: renamed tools, and custom tools that went as functions. */
 export function restoreClientTerms(
   message: AssistantMessage,
   exchange: Exchange | undefined,
   trace: Trace,
+  losses: LossDraft[],
 ): AssistantMessage {
   if (exchange === undefined || (exchange.toolNames === undefined && exchange.customTools === undefined))
     return message;
   let changed = false;
   const content = message.content.map((part) => {
-    const restored = part.type === "toolCall" ? restoreCall(part, exchange) : part;
+    const restored = part.type === "toolCall" ? restoreCall(part, exchange, trace, losses) : part;
     if (restored !== part) {
       changed = true;
       const pointer = trace.pointers.get(part);
@@ -19,7 +20,9 @@ export function restoreClientTerms(
     }
     return restored;
   });
-  const alternatives = message.alternatives?.map((alternative) => restoreClientTerms(alternative, exchange, trace));
+  const alternatives = message.alternatives?.map((alternative) =>
+    restoreClientTerms(alternative, exchange, trace, losses),
+  );
   if (!changed && alternatives === undefined) return message;
   const restored: AssistantMessage = { ...message, content, ...(alternatives !== undefined && { alternatives }) };
   const pointer = trace.pointers.get(message);
@@ -27,28 +30,39 @@ export function restoreClientTerms(
   return restored;
 }
 
-function restoreCall(call: ToolCallPart, exchange: Exchange): Part {
+function restoreCall(call: ToolCallPart, exchange: Exchange, trace: Trace, losses: LossDraft[]): Part {
   const names = exchange.toolNames;
   const name = names !== undefined && Object.hasOwn(names, call.name) ? (names[call.name] as string) : call.name;
   if (exchange.customTools?.includes(name) === true && call.kind === "function") {
-    const { arguments: input, ...rest } = call;
-    const text = freeText(input, call.argumentsText);
-    if (text !== undefined) return { ...rest, name, kind: "custom", argumentsText: text };
+    const { arguments: input, argumentsError: _error, ...rest } = call;
+    const { text, exact } = freeText(input, call.argumentsText);
+    const pointer = trace.pointers.get(call);
+    if (!exact && pointer !== undefined) {
+      const path = `${pointer}/${trace.fieldPointer(call, "arguments", pointer) ?? ""}`;
+      losses.push({ code: "tool_call.free_text", stage: "decode", path });
+    }
+    return { ...rest, name, kind: "custom", argumentsText: text };
   }
   return name === call.name ? call : { ...call, name };
 }
 
-/** The free text of a custom tool that was sent as a function with one argument `input`. */
-export function freeText(input: unknown, text: string | undefined): string | undefined {
+/**
+ * The free text of a custom tool that was sent as a function with one argument `input`, and whether the arguments hold that alone. Without such an
+ * argument it is their text, and nothing where there are none: the client declared no function.
+ */
+export function freeText(input: unknown, text = ""): { readonly text: string; readonly exact: boolean } {
   let value = input;
-  if (value === undefined && text !== undefined) {
+  if (value === undefined) {
     try {
       value = JSON.parse(text);
     } catch {
-      return undefined;
+      return { text, exact: false };
     }
   }
-  if (typeof value !== "object" || value === null) return undefined;
+  const written = input === undefined ? text : JSON.stringify(input);
+  if (typeof value !== "object" || value === null) return { text: written, exact: false };
+  const keys = Object.keys(value).length;
   const free = (value as { readonly input?: unknown }).input;
-  return typeof free === "string" && Object.keys(value).length === 1 ? free : undefined;
+  if (typeof free === "string") return { text: free, exact: keys === 1 };
+  return { text: keys === 0 ? "" : written, exact: false };
 }

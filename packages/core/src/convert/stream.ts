@@ -127,7 +127,7 @@ export function createStreamConversion(
     const drafts: LossDraft[] = [...decoder.losses.splice(0), ...encoder.losses.splice(0)];
     const resolved = resolveLosses(drafts, source.id, target.id, places.locate, () => undefined);
     const fresh = acceptLosses(resolved, options.accept ?? []);
-    losses.push(...fresh);
+    for (const loss of fresh) losses.push(loss);
     enforcePolicy(fresh, options.onLoss ?? "report");
   };
   const write = (frames: readonly StreamFrame[]): string => {

@@ -36,6 +36,10 @@ export interface Profile {
   readonly supportsParallelToolCalls?: boolean;
   /** Chat: the server takes `stream_options`. */
   readonly supportsStreamOptions?: boolean;
+  /** Chat: keys of a request that the server refuses. Their settings are dropped. */
+  readonly refusedFields?: readonly string[];
+  /** Chat: key that marks a last message of the assistant as one to go on with, where the server wants a mark. */
+  readonly prefillField?: "prefix";
   /** Chat: how cache marks are spelled on parts, where the server takes any. */
   readonly cacheMarks?: "prompt_cache_breakpoint" | "cache_control" | "none";
   /** Chat: field in which reasoning text goes back to its server. */

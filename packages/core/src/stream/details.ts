@@ -4,16 +4,15 @@ import { isJsonObject } from "../ir/index.ts";
 /** Fields of a detail whose text comes in pieces. */
 const texts = ["text", "summary", "data"] as const;
 
-/** Joins pieces of reasoning details: those of one type and index, which follow each other, are one entry. */
-export function mergeDetails(before: readonly Json[], after: readonly Json[]): Json[] {
-  const merged = [...before];
-  for (const piece of after) {
-    const last = merged.at(-1);
+/** Adds pieces of reasoning details to a list: those of one type and index, which follow each other, are one entry. Gives the list. */
+export function mergeDetails(list: Json[], pieces: readonly Json[]): Json[] {
+  for (const piece of pieces) {
+    const last = list.at(-1);
     if (isJsonObject(last) && isJsonObject(piece) && isSameDetail(last, piece)) {
-      merged[merged.length - 1] = joinDetail(last, piece);
-    } else merged.push(piece);
+      list[list.length - 1] = joinDetail(last, piece);
+    } else list.push(piece);
   }
-  return merged;
+  return list;
 }
 
 function isSameDetail(left: JsonObject, right: JsonObject): boolean {

@@ -11,6 +11,7 @@ import type {
   Rest,
   StopDetail,
   StopReason,
+  ToolCallPart,
   Usage,
   WireForm,
 } from "../ir/index.ts";
@@ -44,6 +45,16 @@ export interface PartStartEvent extends Place {
   /** Position of the part in the content of its candidate. */
   readonly index: number;
   readonly part: Part;
+  /** Further pieces of the call's name may come, until its first argument does or it ends. */
+  readonly unsettled?: true;
+}
+
+/** A further piece of a call's name. */
+export interface ToolCallNameEvent extends Place {
+  readonly type: "toolcall_name";
+  readonly index: number;
+  /** The skeleton of the call with its name so far, in place of the one before. */
+  readonly part: ToolCallPart;
 }
 
 /** A piece of a text or of a refusal. Pieces may be empty and may cut surrogate pairs. */
@@ -149,6 +160,7 @@ export type StreamEvent =
   | PartStartEvent
   | TextDeltaEvent
   | ThinkingDeltaEvent
+  | ToolCallNameEvent
   | ToolCallDeltaEvent
   | CitationEvent
   | StateEvent

@@ -46,6 +46,7 @@ export function createPlaces(fieldPointer: FieldPointer): Places {
           pointers.set(event.message.usage, eventPointer(event, "usage"));
           return;
         case "part_start":
+        case "toolcall_name":
           notePart(event.part, eventPointer(event));
           return;
         case "usage":

@@ -1,6 +1,6 @@
 import { unreportedUsage } from "../codec/usage.ts";
 import type { AssistantMessage, Citation, Json, OpaqueState, Part, ProtocolId, WireForm } from "../ir/index.ts";
-import { isJsonObject, readArguments } from "../ir/index.ts";
+import { isJsonObject, readArguments, setOwn } from "../ir/index.ts";
 import { mergeDetails } from "./details.ts";
 import type { ErrorEvent, StreamEvent } from "./events.ts";
 import { failedEnd } from "./failure.ts";
@@ -19,6 +19,8 @@ interface OpenPart {
   readonly pieces: string[];
   readonly citations: Citation[];
   readonly state: OpaqueState[];
+  /** Fields that deltas of a block gave that is kept whole. */
+  readonly fields: { [key: string]: Json };
 }
 
 interface Answer {
@@ -41,12 +43,15 @@ export function createReducer(protocol: ProtocolId): Reducer {
   let head: AssistantMessage = { ...emptyHead, api: protocol };
   let failure: ErrorEvent["error"] | undefined;
   let rest: WireForm["rest"];
-  const answers: Answer[] = [];
+  const answers = new Map<number, Answer>();
 
-  const answerOf = (choice: number | undefined): Answer => {
-    const number = choice ?? 0;
-    while (answers.length <= number) answers.push({ parts: [] });
-    return answers[number] as Answer;
+  const answerOf = (choice = 0): Answer => {
+    let answer = answers.get(choice);
+    if (answer === undefined) {
+      answer = { parts: [] };
+      answers.set(choice, answer);
+    }
+    return answer;
   };
 
   return {
@@ -80,7 +85,9 @@ export function createReducer(protocol: ProtocolId): Reducer {
       }
     },
     message() {
-      const [first = { parts: [] }, ...others] = answers;
+      const first = answers.get(0) ?? { parts: [] };
+      const numbers = [...answers.keys()].filter((choice) => choice !== 0).sort((left, right) => left - right);
+      const others = numbers.map((choice) => answers.get(choice) as Answer);
       const wire = rest === undefined ? head.wire : withRest(head, rest);
       const message: AssistantMessage = {
         ...head,
@@ -127,12 +134,15 @@ function failed(message: AssistantMessage, failure: ErrorEvent["error"]): Assist
 function pushPart(parts: OpenPart[], event: StreamEvent): void {
   if (!("index" in event) || event.index === undefined) return;
   if (event.type === "part_start") {
-    parts[event.index] = { part: event.part, pieces: [], citations: [], state: [] };
+    parts[event.index] = { part: event.part, pieces: [], citations: [], state: [], fields: {} };
     return;
   }
   const open = parts[event.index];
   if (open === undefined) return;
   switch (event.type) {
+    case "toolcall_name":
+      open.part = event.part;
+      return;
     case "text_delta":
     case "thinking_delta":
     case "toolcall_delta":
@@ -145,7 +155,7 @@ function pushPart(parts: OpenPart[], event: StreamEvent): void {
       addState(open.state, event.state);
       return;
     case "raw":
-      open.part = assignRaw(open.part, event.value);
+      assignRaw(open, event.value);
       return;
     default:
       return;
@@ -156,24 +166,35 @@ function pushPart(parts: OpenPart[], event: StreamEvent): void {
 function addState(list: OpaqueState[], state: OpaqueState): void {
   const index = list.findIndex((item) => item.kind === state.kind);
   const before = list[index];
-  if (before === undefined) list.push(state);
-  else if (state.kind === "details" && Array.isArray(before.value) && Array.isArray(state.value))
-    list[index] = { ...state, value: mergeDetails(before.value, state.value) };
+  const isList = state.kind === "details" && Array.isArray(state.value);
+  if (before === undefined) list.push(isList ? { ...state, value: mergeDetails([], state.value as Json[]) } : state);
+  else if (isList && Array.isArray(before.value))
+    list[index] = { ...state, value: mergeDetails(before.value as Json[], state.value as Json[]) };
   else list[index] = state;
 }
 
 /** A delta of a block that is kept whole assigns its fields, as the official client does it. */
-function assignRaw(part: Part, value: Json | undefined): Part {
-  if (part.type !== "opaque" || !isJsonObject(part.value) || !isJsonObject(value)) return part;
-  const { type: _type, ...fields } = value;
-  return { ...part, value: { ...part.value, ...fields } };
+function assignRaw({ part, fields }: OpenPart, value: Json | undefined): void {
+  if (part.type !== "opaque" || !isJsonObject(part.value) || !isJsonObject(value)) return;
+  for (const key in value) if (key !== "type") setOwn(fields, key, value[key] as Json);
 }
 
 function closePart(open: OpenPart): Part {
-  const part = closeContent(open.part, open.pieces);
-  const stated = open.state.length === 0 ? part : { ...part, state: [...(part.state ?? []), ...open.state] };
+  const part = closeContent(withFields(open), open.pieces);
+  const stated =
+    open.state.length === 0 ? part : { ...part, state: [...(part.state ?? []), ...closeState(open.state)] };
   if (stated.type !== "text" || open.citations.length === 0) return stated;
   return { ...stated, citations: [...(stated.citations ?? []), ...open.citations] };
+}
+
+/** The lists of details go on growing, so the message gets copies. */
+function closeState(list: readonly OpaqueState[]): readonly OpaqueState[] {
+  return list.map((state) => (Array.isArray(state.value) ? { ...state, value: [...(state.value as Json[])] } : state));
+}
+
+function withFields({ part, fields }: OpenPart): Part {
+  if (part.type !== "opaque" || !isJsonObject(part.value)) return part;
+  return { ...part, value: { ...part.value, ...fields } };
 }
 
 function closeContent(part: Part, pieces: readonly string[]): Part {

@@ -2,6 +2,9 @@ import type { SystemMessage } from "../../ir/index.ts";
 import type { Report } from "../../loss/index.ts";
 import { lose } from "../../loss/index.ts";
 
+/** The user turn that asks a model to go on with its started answer, which it would not do by itself. */
+export const continueText = "Continue.";
+
 /** Reports what no protocol can say about an instruction. */
 export function reportScope(message: SystemMessage, report: Report): void {
   if (message.scope !== undefined) lose(report, "instruction.field", message, "scope", { values: { field: "scope" } });

@@ -17,6 +17,8 @@ export interface Names {
   readonly callIds: Map<string, string>;
   /** Our ids of the calls that went out under their issuer's own. */
   readonly restored: Set<string>;
+  /** Our ids of the calls whose own id another call had before. */
+  readonly renumbered: Set<string>;
 }
 
 export function createNames(protocol: ProtocolId, tools: IdentifierRule, calls: IdentifierRule, report: Report): Names {
@@ -29,6 +31,7 @@ export function createNames(protocol: ProtocolId, tools: IdentifierRule, calls: 
     ownNames: new Map(),
     callIds: new Map(),
     restored: new Set(),
+    renumbered: new Set(),
   };
 }
 
@@ -55,10 +58,11 @@ export function sendCallId(names: Names, id: string, state: readonly OpaqueState
     return own;
   }
   const sent = isAcceptable(id, names.calls) ? id : acceptableIdentifier(id, names.calls);
-  if (sent !== id) {
-    lose(names.report, "tool.id", node, "id", { replacement: sent });
-    names.callIds.set(id, sent);
-  } else names.callIds.delete(id);
+  const isRenumbered = state?.some(({ kind, value }) => kind === "callId" && value !== "" && value !== sent) === true;
+  if (isRenumbered) names.renumbered.add(id);
+  if (sent !== id || isRenumbered) lose(names.report, "tool.id", node, "id", { replacement: sent });
+  if (sent !== id) names.callIds.set(id, sent);
+  else names.callIds.delete(id);
   return sent;
 }
 
@@ -69,7 +73,8 @@ export function sentCallId(names: Names, id: string, node: object | undefined): 
     sent = isAcceptable(id, names.calls) ? id : acceptableIdentifier(id, names.calls);
     if (sent !== id) names.callIds.set(id, sent);
   }
-  if (sent !== id && node !== undefined && !names.restored.has(id))
+  const isChanged = sent !== id || names.renumbered.has(id);
+  if (isChanged && node !== undefined && !names.restored.has(id))
     lose(names.report, "tool.id", node, "toolCallId", { replacement: sent });
   return sent;
 }

@@ -1,5 +1,5 @@
 import { DecodeError } from "../../errors/index.ts";
-import type { Json, Pointer } from "../../ir/index.ts";
+import type { Json, JsonObject, Pointer } from "../../ir/index.ts";
 import { escapeSegment, setOwn } from "../../ir/index.ts";
 
 /** How deep a body may nest. Deeper ones are refused: they serve nobody but an attacker. */
@@ -67,11 +67,6 @@ function holdsHalf(text: string): boolean {
 const beyondLatin = /[^\0-\xff]/;
 const whole = new RegExp(`(?:${"[^\\ud800-\\udfff]".repeat(8)})*`, "y");
 
-/** True where a JSON value nests deeper than `maximumDepth`. */
-function isTooDeep(value: unknown): boolean {
-  return survey(value).tooDeep;
-}
-
 /** Throws a DecodeError where a JSON value nests deeper than `maximumDepth`. */
 export function checkDepth(value: unknown): void {
   refuseDepth(survey(value));
@@ -134,7 +129,10 @@ function foreignInObject(object: Record<string, unknown>): Foreign | undefined {
   return undefined;
 }
 
-/** A copy in which every half of a surrogate pair, in strings and keys, is U+FFFD; `onChange` is told the places. */
+/**
+ * A copy in which every half of a surrogate pair, in strings and keys, is U+FFFD; `onChange` is told the places. Keys that would become one get
+ * a number.
+ */
 export function wellFormed(value: Json, onChange: (pointer: Pointer) => void, pointer: Pointer = ""): Json {
   if (typeof value === "string") {
     if (value.isWellFormed()) return value;
@@ -144,10 +142,24 @@ export function wellFormed(value: Json, onChange: (pointer: Pointer) => void, po
   if (typeof value !== "object" || value === null || !survey(value, true).halves) return value;
   if (Array.isArray(value)) return value.map((item: Json, index) => wellFormed(item, onChange, `${pointer}/${index}`));
   const copy: { [key: string]: Json } = {};
+  const taken = new Map<string, number>();
   for (const [key, item] of Object.entries(value)) {
     const below = `${pointer}/${escapeSegment(key)}`;
     if (!key.isWellFormed()) onChange(below);
-    setOwn(copy, key.toWellFormed(), wellFormed(item, onChange, below));
+    setOwn(
+      copy,
+      key.isWellFormed() ? key : freeKey(key.toWellFormed(), value as JsonObject, taken),
+      wellFormed(item, onChange, below),
+    );
   }
   return copy;
+}
+
+function freeKey(key: string, object: JsonObject, taken: Map<string, number>): string {
+  let number = (taken.get(key) ?? 0) + 1;
+  let free = number === 1 ? key : `${key}_${number}`;
+  while (Object.hasOwn(object, free) || taken.has(free)) free = `${key}_${++number}`;
+  taken.set(key, number);
+  if (free !== key) taken.set(free, 1);
+  return free;
 }

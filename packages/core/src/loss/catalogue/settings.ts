@@ -221,6 +221,7 @@ export const settings = {
     effect: "control",
     severity: "info",
     detail: "sent, but nobody knows whether this server honours it",
-    explain: "What the server supports is not known. State it in the target profile.",
+    explain:
+      "What the server makes of it is not known: one that does not support it ignores it or refuses the request. State what it does in the target profile.",
   },
 } as const;

@@ -185,6 +185,30 @@ export const tools = {
     explain:
       "The arguments of this call were a whole JSON object, and another part had begun. What came later is left out.",
   },
+  "tool_call.free_text": {
+    kind: "approximated",
+    effect: "execution",
+    severity: "warning",
+    detail: "arguments of a free-text tool are not its one text; given as text",
+    explain:
+      "The tool takes free text and went out as a function with one text argument `input`. The model wrote other arguments: the call gets the text of `input`, or where there is none the arguments as they were written.",
+  },
+  "tool_call.name": {
+    kind: "dropped",
+    effect: "execution",
+    severity: "warning",
+    detail: "another name for a call that has begun",
+    explain:
+      "The server gives a call a further name after the first of its arguments. Pieces of a name that come before are joined. The call keeps the name that it began with.",
+  },
+  "tool_call.replaced": {
+    kind: "dropped",
+    effect: "execution",
+    severity: "warning",
+    detail: "arguments that a call began with; later pieces replace them",
+    explain:
+      "The call began with arguments, and others came in pieces. The official client takes the pieces alone, and so does this conversion.",
+  },
   "tool_call.single": {
     kind: "dropped",
     effect: "execution",

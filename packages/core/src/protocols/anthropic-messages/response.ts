@@ -89,7 +89,7 @@ export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<Assista
     wire: wireOf(ledger) ?? plainWire(protocol),
   };
   trace.pointers.set(value, "");
-  return { value: restoreClientTerms(value, exchange, trace), losses: reader.losses, trace };
+  return { value: restoreClientTerms(value, exchange, trace, reader.losses), losses: reader.losses, trace };
 }
 
 /** What the API says about a refusal: its explanation is the refusal's text. */

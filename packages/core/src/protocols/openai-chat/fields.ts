@@ -91,10 +91,13 @@ function messageField(node: object, field: string, base: string): string | undef
   return messageNames[field] ?? field;
 }
 
+/** The position of the answer among the choices, where it is not the first. */
+export const primaryForm = "choices/primary";
+
 /** Where the reason stands, or what lacks it: the choice, or the list of choices. */
 function stopPointer(form: Form = {}, base: string): string {
   if (Array.isArray(form["choices"])) return "choices";
-  const choice = base === "" ? "choices/0/" : "";
+  const choice = base === "" ? `choices/${String(form[primaryForm] ?? 0)}/` : "";
   return form[`${choice}finish_reason`] === "omitted" ? choice.slice(0, -1) : `${choice}finish_reason`;
 }
 

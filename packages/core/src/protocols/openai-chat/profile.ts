@@ -16,6 +16,8 @@ export interface ResolvedProfile extends Profile {
   readonly topK: boolean;
   readonly effort: boolean;
   readonly streamOptions: boolean;
+  /** Undefined where nobody knows. */
+  readonly prefill: boolean | undefined;
   readonly marks: "prompt_cache_breakpoint" | "cache_control" | "none";
   readonly tokensField: "max_completion_tokens" | "max_tokens";
 }
@@ -46,6 +48,7 @@ function resolve(target: Profile, faithful: boolean): ResolvedProfile {
     contentParts: known.supportsContentParts ?? true,
     topK: known.supportsTopK ?? faithful,
     effort: known.supportsEffort ?? true,
+    prefill: known.supportsPrefill,
     streamOptions: known.supportsStreamOptions ?? true,
     marks: known.cacheMarks ?? "prompt_cache_breakpoint",
     tokensField: known.maxTokensField ?? "max_completion_tokens",
@@ -57,10 +60,11 @@ function resolve(target: Profile, faithful: boolean): ResolvedProfile {
  * Families of servers that speak Chat Completions. Each value has its source; what is not stated is unknown, not false. Read 2026-11.
  */
 export const profiles: { readonly [name: string]: Profile } = {
-  // The SDK types of `openai` 7.59.0.
+  // The SDK types of `openai` 7.59.0; a last message of the assistant is answered, and not continued.
   openai: {
     protocol: "openai-chat",
     provider: "openai",
+    supportsPrefill: false,
     supportsDeveloperRole: true,
     supportsCustomTools: true,
     supportsStrictTools: true,
@@ -86,10 +90,12 @@ export const profiles: { readonly [name: string]: Profile } = {
     cacheMarks: "none",
     reasoningField: "reasoning",
   },
-  // github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md: top_k, min_p, `reasoning_content`.
+  // github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md: top_k, min_p, `reasoning_content`;
+  // a last message of the assistant is continued unless the server was started with `--no-prefill-assistant`.
   "llama.cpp": {
     protocol: "openai-chat",
     provider: "llama.cpp",
+    supportsPrefill: true,
     supportsDeveloperRole: false,
     supportsCustomTools: false,
     supportsFileInput: false,
@@ -114,13 +120,14 @@ export const profiles: { readonly [name: string]: Profile } = {
   groq: {
     protocol: "openai-chat",
     provider: "groq",
+    refusedFields: ["logit_bias", "logprobs", "top_logprobs"],
     supportsCustomTools: false,
     supportsFileInput: false,
     cacheMarks: "none",
     reasoningField: "reasoning",
   },
   // docs.mistral.ai/api: max_tokens; no `stream_options` (422 "Extra inputs are not permitted", github.com/avante-corp/avante.nvim/issues/2347), usage
-  // comes unasked; call ids of nine letters or digits (recorded refusal: "Tool call id has to be defined … a-z, A-Z, 0-9, length 9").
+  // comes unasked; the same for every other field that it does not list; `prefix` on a last message of the assistant; call ids of nine letters or digits (recorded refusal: "Tool call id has to be defined … a-z, A-Z, 0-9, length 9").
   mistral: {
     protocol: "openai-chat",
     provider: "mistral",
@@ -131,6 +138,24 @@ export const profiles: { readonly [name: string]: Profile } = {
     reasoningField: "none",
     maxTokensField: "max_tokens",
     supportsStreamOptions: false,
+    supportsPrefill: true,
+    prefillField: "prefix",
+    refusedFields: [
+      "audio",
+      "logit_bias",
+      "logprobs",
+      "modalities",
+      "moderation",
+      "prompt_cache_retention",
+      "safety_identifier",
+      "seed",
+      "service_tier",
+      "store",
+      "top_logprobs",
+      "user",
+      "verbosity",
+      "web_search_options",
+    ],
     toolCallIdPattern: "^[a-zA-Z0-9]{9}$",
   },
   // openrouter.ai/docs/features/prompt-caching: `cache_control` on text parts; openrouter.ai/docs/use-cases/reasoning-tokens: `reasoning`, `reasoning_details`.

@@ -27,7 +27,7 @@ import type { StreamFailure } from "../../stream/events.ts";
 import { describeFailure, failedEnd } from "../../stream/failure.ts";
 import type { Reader, Writer } from "./context.ts";
 import { findStated, readStated } from "./errors.ts";
-import { fieldPointer } from "./fields.ts";
+import { fieldPointer, primaryForm } from "./fields.ts";
 import { decodeAssistant } from "./messages/assistant.ts";
 import { encodeAssistantParts, staleKeys } from "./messages/turn.ts";
 import { resolveProfile } from "./profile.ts";
@@ -74,11 +74,15 @@ export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<Assista
     timestamp: created === undefined ? 0 : created * 1000,
   };
   if (choices.length === 0) spell(ledger, "choices", []);
-  const first = choices[0];
-  const primary = first === undefined ? emptyChoice : decodeChoice(first, 0, "choices/0/", ledger, reader);
-  const alternatives = choices
-    .slice(1)
-    .map((choice, index) => decodeAlternative(choice, index + 1, head, usage, reader));
+  const at = primaryPosition(choices);
+  if (at > 0) spell(ledger, primaryForm, at);
+  const first = choices[at];
+  const primary = first === undefined ? emptyChoice : decodeChoice(first, at, 0, `choices/${at}/`, ledger, reader);
+  const alternatives: AssistantMessage[] = [];
+  choices.forEach((choice: Json, position) => {
+    if (position !== at)
+      alternatives.push(decodeAlternative(choice, position, alternatives.length + 1, head, usage, reader));
+  });
   const stated = findStated(body);
   const value: AssistantMessage = {
     role: "assistant",
@@ -91,7 +95,13 @@ export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<Assista
     wire: wireOf(ledger) ?? plainWire(protocol),
   };
   trace.pointers.set(value, "");
-  return { value: restoreClientTerms(value, exchange, trace), losses: reader.losses, trace };
+  return { value: restoreClientTerms(value, exchange, trace, reader.losses), losses: reader.losses, trace };
+}
+
+/** The choice of index 0 is the answer, wherever it stands, as in a stream; the first one where none says so. */
+function primaryPosition(choices: readonly Json[]): number {
+  const position = choices.findIndex((choice: Json) => isJsonObject(choice) && choice["index"] === 0);
+  return Math.max(position, 0);
 }
 
 /** Seconds, where milliseconds can hold them. */
@@ -117,8 +127,15 @@ function noteOmitted(ledger: Ledger, source: JsonObject, keys: readonly string[]
   for (const key of keys) if (source[key] === undefined) spell(ledger, `${prefix}${key}`, "omitted");
 }
 
-function decodeChoice(value: Json, index: number, prefix: string, ledger: Ledger, reader: Reader): Choice {
-  const pointer = `/choices/${index}`;
+function decodeChoice(
+  value: Json,
+  position: number,
+  index: number,
+  prefix: string,
+  ledger: Ledger,
+  reader: Reader,
+): Choice {
+  const pointer = `/choices/${position}`;
   const choice = expectObject(value, pointer, "a choice");
   keepUnknown(ledger, choice, choiceKeys, prefix);
   noteOmitted(ledger, choice, ["index", "finish_reason", "logprobs"], prefix);
@@ -143,9 +160,16 @@ function decodeChoice(value: Json, index: number, prefix: string, ledger: Ledger
   };
 }
 
-function decodeAlternative(value: Json, index: number, head: Head, usage: Usage, reader: Reader): AssistantMessage {
+function decodeAlternative(
+  value: Json,
+  position: number,
+  index: number,
+  head: Head,
+  usage: Usage,
+  reader: Reader,
+): AssistantMessage {
   const ledger = createLedger(protocol, "form");
-  const choice = decodeChoice(value, index, "", ledger, reader);
+  const choice = decodeChoice(value, position, index, "", ledger, reader);
   const alternative: AssistantMessage = {
     role: "assistant",
     ...choice,
@@ -154,7 +178,7 @@ function decodeAlternative(value: Json, index: number, head: Head, usage: Usage,
     usage: usage === unreportedUsage ? usage : unreportedUsage,
     wire: wireOf(ledger) ?? plainWire(protocol),
   };
-  reader.trace.pointers.set(alternative, `/choices/${index}`);
+  reader.trace.pointers.set(alternative, `/choices/${position}`);
   return alternative;
 }
 
@@ -190,15 +214,21 @@ export function encodeResponse(
     message.wire?.protocol === protocol &&
     Array.isArray(message.wire.form?.["choices"]) &&
     message.content.length === 0;
-  body["choices"] = isEmpty
-    ? []
-    : [
-        encodeChoice(message, 0, "choices/0/", writer),
-        ...(message.alternatives ?? []).map((alternative, index) => encodeAlternative(alternative, index + 1, writer)),
-      ];
+  const choices = (message.alternatives ?? []).map((alternative, index) =>
+    encodeAlternative(alternative, index + 1, writer),
+  );
+  const stated = formOf(message.wire, protocol, primaryForm);
+  const at = typeof stated === "number" && stated <= choices.length ? stated : 0;
+  if (!isEmpty) choices.splice(at, 0, encodeChoice(message, 0, `choices/${at}/`, writer));
+  body["choices"] = choices;
   writeUsage(body, message, writer);
   clearStated(body, message);
-  restore(body, message.wire, protocol, staleKeys(valueAt(body, "choices/0/message"), message, "choices/0/message/"));
+  restore(
+    body,
+    message.wire,
+    protocol,
+    staleKeys(valueAt(body, `choices/${at}/message`), message, `choices/${at}/message/`),
+  );
   options.link?.(message, body);
   return { value: body as JsonObject, losses: report.drafts };
 }

@@ -36,13 +36,15 @@ export function frameNumber(group: readonly StreamEvent[]): number {
 export function patchFrame(frame: JsonObject, group: readonly StreamEvent[], words: EventWords): JsonObject {
   const at = frameNumber(group);
   let patched = frame;
+  /** Containers that were copied for this frame, so that each is copied once. */
+  const own = new Set<Json>();
   for (const event of group) {
     if (event.at !== at) continue;
     for (const [pointer, value] of words(event)) {
       const stated = valueAt(patched, pointer);
       // What the frame does not say was said by another.
       if (stated === undefined || stated === value || jsonEqual(stated, value)) continue;
-      patched = withValue(patched, pointerSegments(pointer), value);
+      patched = withValue(patched, pointerSegments(pointer), value, own);
     }
   }
   return patched;

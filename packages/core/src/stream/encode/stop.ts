@@ -1,4 +1,4 @@
-import type { AssistantTurn, Part, ProtocolId } from "../../ir/index.ts";
+import type { AssistantTurn, Part, Pointer, ProtocolId } from "../../ir/index.ts";
 import type { LossDraft, Report } from "../../loss/index.ts";
 import { lose } from "../../loss/index.ts";
 import type { StopEvent, StreamEvent } from "../events.ts";
@@ -57,12 +57,14 @@ export function loseRaw(event: StreamEvent, report: Report): void {
     lose(report, "stream.raw", event, "", { path: eventPointer(event), values: { from: event.protocol } });
 }
 
-/** Reports an event of a further candidate, which the target does not have. */
-export function loseAlternative(event: StreamEvent, report: Report): void {
+/** Reports an event of a further candidate, which the target does not have; a choice of a frame once. `told` are the places so far. */
+export function loseAlternative(event: StreamEvent, report: Report, told: Set<Pointer>): void {
   // What ends a part has no place of its own; the part itself was reported.
   if (event.path === "") return;
   const [, list, position] = event.path.split("/");
   const path =
     list === undefined || position === undefined ? eventPointer(event) : `/events/${event.at}/${list}/${position}`;
+  if (told.has(path)) return;
+  told.add(path);
   lose(report, "response.alternatives", event, "", { path });
 }

@@ -15,7 +15,15 @@ const protocol = "anthropic-messages";
 
 /** One block while it is written. */
 export interface Block {
-  readonly part: Part;
+  part: Part;
+  /** Its name may still grow, so that it cannot begin here. */
+  unsettled: boolean;
+  /** Number of the part in the source. */
+  readonly key: number;
+  /** The block that began after this one. */
+  next: Block | undefined;
+  /** Nothing of it is to come. */
+  closed: boolean;
   index: number;
   started: boolean;
   ended: boolean;
@@ -45,6 +53,10 @@ export function errorFrame(failure: StreamFailure): StreamFrame {
 export function createBlock(event: PartStartEvent, _writer: Writer): Block {
   return {
     part: event.part,
+    unsettled: event.unsettled === true,
+    key: event.index,
+    next: undefined,
+    closed: false,
     index: -1,
     started: false,
     ended: false,
@@ -169,7 +181,8 @@ function writeArguments(
   }
   block.pieces.push(event.text);
   if (block.marked === undefined) {
-    const begun = block.pieces.length === 1 ? event.text.trimStart() : block.pieces.join("").trimStart();
+    // The pieces before it were white space.
+    const begun = event.text.trimStart();
     if (begun !== "") block.marked = !begun.startsWith("{");
   }
   return block.marked === true ? [] : [jsonPiece(block, event.text)];

@@ -1,9 +1,8 @@
-import type { StatedError } from "../../../codec/errors.ts";
 import { createCallIds } from "../../../codec/identity/call-ids.ts";
 import { issuedBy } from "../../../codec/issuer.ts";
 import { createLedger, knownKeys } from "../../../codec/ledger.ts";
-import type { AssistantMessage, Citation, Exchange, Json, JsonObject, Part, ToolCallPart } from "../../../ir/index.ts";
-import { escapeSegment, isJsonObject } from "../../../ir/index.ts";
+import type { AssistantMessage, Citation, Exchange, Json, JsonObject, Part } from "../../../ir/index.ts";
+import { escapeSegment, isJsonObject, jsonEqual, readArguments } from "../../../ir/index.ts";
 import type { LossDraft } from "../../../loss/index.ts";
 import { createBlindTrace } from "../../../loss/index.ts";
 import { createTermRestorer } from "../../../stream/decode/client-terms.ts";
@@ -33,6 +32,7 @@ import { decodeCitations } from "../parts/citations.ts";
 import { decodeResponse, decodeStopDetails } from "../response.ts";
 import { decodeStop } from "../stop-reason.ts";
 import { decodeUsage } from "../usage.ts";
+import { skeletonOf } from "./skeleton.ts";
 
 const protocol = "anthropic-messages";
 const startKeys = knownKeys("type", "message");
@@ -57,7 +57,8 @@ interface OpenBlock {
   readonly part: Part;
   /** Arguments that the start of the block stated, and where. */
   readonly stated: { readonly input: JsonObject; readonly at: number } | undefined;
-  hasInput: boolean;
+  /** Pieces of its arguments, where the start stated some. */
+  readonly pieces: string[];
 }
 
 interface State {
@@ -100,7 +101,7 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
     stopped: false,
     ended: false,
   };
-  const restore = createTermRestorer(exchange);
+  const restore = createTermRestorer(exchange, losses);
   const repetition = createRepetition();
   return {
     losses,
@@ -122,7 +123,9 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
       const failure = readEvent(type, value, open, state);
       if (type === "ping") return [];
       const events = closeFrame(open, protocol, nameOf(value, frame.event));
-      repetition.learn(frame, failure === undefined ? events : []);
+      // Pieces of arguments that the start of their block stated as well are all looked at.
+      const isWatched = events[0]?.type === "toolcall_delta" && state.blocks.get(value["index"])?.stated !== undefined;
+      repetition.learn(frame, failure === undefined && !isWatched ? events : []);
       if (failure === undefined) return restore(events);
       return [
         ...restore(open.events.length === 1 && events[0]?.type === "raw" ? [] : events),
@@ -180,21 +183,17 @@ function readEvent(type: string, value: JsonObject, frame: OpenFrame, state: Sta
       addEvent(frame, done);
       return undefined;
     }
-    case "error":
-      return readError(findError(value) ?? { body: value, at: "/error" }, frame, state);
     default: {
       // An event of another type may have an error of its own to tell, in an answer that goes on.
-      const stated = value["type"] === undefined || state.head === undefined ? findError(value) : undefined;
-      if (stated !== undefined) return readError(stated, frame, state);
-      addEvent(frame, { type: "raw", protocol, path: "", value });
+      const isOwn = type === "error" || value["type"] === undefined || state.head === undefined;
+      const stated =
+        (isOwn ? findError(value) : undefined) ?? (type === "error" ? { body: value, at: "/error" } : undefined);
+      state.ended = stated !== undefined;
+      if (stated === undefined) addEvent(frame, { type: "raw", protocol, path: "", value });
+      else addEvent(frame, { type: "error", path: stated.at, error: describeFailure(readStated(stated)) });
       return undefined;
     }
   }
-}
-
-function readError(stated: StatedError, frame: OpenFrame, state: State): undefined {
-  state.ended = true;
-  addEvent(frame, { type: "error", path: stated.at, error: describeFailure(readStated(stated)) });
 }
 
 function readStart(value: JsonObject, frame: OpenFrame, state: State): StreamFailure | undefined {
@@ -224,28 +223,12 @@ function readBlockStart(value: JsonObject, frame: OpenFrame, state: State): void
     index,
     part,
     stated: input === undefined ? undefined : { input, at: frame.at },
-    hasInput: false,
+    pieces: [],
   });
   addEvent(frame, { type: "part_start", path, index, part });
   if (text === undefined) return;
   if (part.type === "thinking") addEvent(frame, { type: "thinking_delta", path: `${path}/thinking`, index, text });
   else addEvent(frame, { type: "text_delta", path: `${path}/text`, index, text });
-}
-
-/** The part without what belongs to its deltas. */
-function skeletonOf(part: Part): { readonly part: Part; readonly text?: string; readonly input?: JsonObject } {
-  switch (part.type) {
-    case "text":
-      return part.text === "" ? { part } : { part: { ...part, text: "" }, text: part.text };
-    case "thinking":
-      return part.thinking === "" ? { part } : { part: { ...part, thinking: "" }, text: part.thinking };
-    case "toolCall": {
-      const input = part.arguments ?? {};
-      return Object.keys(input).length === 0 ? { part } : { part: { ...part, arguments: {} } as ToolCallPart, input };
-    }
-    default:
-      return { part };
-  }
 }
 
 function readBlockDelta(value: JsonObject, frame: OpenFrame, state: State): void {
@@ -282,7 +265,7 @@ function readDelta(delta: JsonObject, block: OpenBlock, frame: OpenFrame, state:
       if (part.type !== "toolCall" && part.type !== "serverToolCall") return false;
       if (typeof delta["partial_json"] !== "string") return false;
       known("partial_json");
-      if (delta["partial_json"] !== "") block.hasInput = true;
+      if (delta["partial_json"] !== "" && block.stated !== undefined) block.pieces.push(delta["partial_json"]);
       addEvent(frame, { type: "toolcall_delta", path: "/delta/partial_json", index, text: delta["partial_json"] });
       return true;
     case "signature_delta":
@@ -326,15 +309,18 @@ function readBlockStop(value: JsonObject, frame: OpenFrame, state: State): void 
   addEvent(frame, { type: "part_end", path: "", index: block.index });
 }
 
-/** Arguments that the start of a block stated count where no deltas came. */
+/** Arguments that the start of a block stated count where no deltas came, as with the official client. */
 function releaseStated(block: OpenBlock, frame: OpenFrame, state: State): void {
-  const { stated, index } = block;
+  const { stated, index, part, pieces } = block;
   if (stated === undefined) return;
   const path = "/content_block/input";
-  if (block.hasInput) {
-    state.losses.push({ code: "field.repeated", stage: "decode", path: `/events/${stated.at}${path}` });
+  if (pieces.length > 0) {
+    const read = readArguments(pieces.join(""));
+    const code = "value" in read && jsonEqual(read.value, stated.input) ? "field.repeated" : "tool_call.replaced";
+    state.losses.push({ code, stage: "decode", path: `/events/${stated.at}${path}` });
     return;
   }
+  if (part.type !== "toolCall") return;
   addEvent(frame, { type: "toolcall_delta", path, index, text: JSON.stringify(stated.input) });
   (frame.events.at(-1) as { at: number }).at = stated.at;
 }

@@ -4,7 +4,7 @@ import { unstatedProfile } from "../../../codec/profile.ts";
 import type { EncodeOptions } from "../../../codec/protocol.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { isUnreported } from "../../../codec/usage.ts";
-import type { AssistantMessage, Exchange, JsonObject, Part } from "../../../ir/index.ts";
+import type { AssistantMessage, Exchange, JsonObject, Part, Pointer } from "../../../ir/index.ts";
 import { createReport, lose } from "../../../loss/index.ts";
 import { frameGroup, frameNumber, ownFrame, patchFrame } from "../../../stream/encode/replay.ts";
 import { loseAlternative, loseRaw, replaceStop, reportStop, stopFields } from "../../../stream/encode/stop.ts";
@@ -26,9 +26,14 @@ const protocol = "anthropic-messages";
 
 interface State {
   readonly writer: Writer;
-  /** Blocks that have begun in the source and not ended here, in order: the first is open, the others wait. */
+  /** Blocks that have begun in the source and not ended here. */
   readonly blocks: Map<number, Block>;
+  /** The first of them is open, the others wait in their order. */
+  first: Block | undefined;
+  last: Block | undefined;
   readonly refusals: Map<number, { readonly part: Extract<Part, { readonly type: "refusal" }>; text: string }>;
+  /** Places of further candidates that were reported. */
+  readonly alternatives: Set<Pointer>;
   next: number;
   head: AssistantMessage | undefined;
   usage: UsageEvent | undefined;
@@ -53,7 +58,10 @@ export function createStreamEncoder(_exchange?: Exchange, options: EncodeOptions
       marked: [],
     },
     blocks: new Map(),
+    first: undefined,
+    last: undefined,
     refusals: new Map(),
+    alternatives: new Set(),
     next: 0,
     head: undefined,
     usage: undefined,
@@ -74,7 +82,7 @@ export function createStreamEncoder(_exchange?: Exchange, options: EncodeOptions
         const frame = ownFrame(event, protocol);
         const group = frame === undefined ? undefined : frameGroup(events, index, protocol);
         if (frame === undefined || group === undefined) {
-          frames.push(...writeEvent(event, state));
+          for (const written of writeEvent(event, state)) frames.push(written);
           continue;
         }
         frames.push(...replay(frame, group, state));
@@ -99,8 +107,8 @@ function replay(frame: JsonObject, group: readonly StreamEvent[], state: State):
       const index = frame["index"];
       block.index = typeof index === "number" ? index : state.next;
       state.next = Math.max(state.next, block.index + 1);
-      state.blocks.set(event.index, block);
-    } else if (event.type === "part_end") state.blocks.delete(event.index);
+      addBlock(event.index, block, state);
+    } else if (event.type === "part_end") closeBlock(event.index, state);
     else if (event.type === "toolcall_delta" && event.at !== at) {
       const block = state.blocks.get(event.index);
       if (block !== undefined) before.push(...writeDelta(event, block, state.writer));
@@ -124,7 +132,7 @@ function writeEvent(event: StreamEvent, state: State): readonly StreamFrame[] {
   const { report, target } = state.writer;
   sweepEvent(event, target, report);
   if (event.choice !== undefined && event.choice > 0) {
-    loseAlternative(event, report);
+    loseAlternative(event, report, state.alternatives);
     return [];
   }
   switch (event.type) {
@@ -134,6 +142,7 @@ function writeEvent(event: StreamEvent, state: State): readonly StreamFrame[] {
       return startPart(event, state);
     case "text_delta":
     case "thinking_delta":
+    case "toolcall_name":
     case "toolcall_delta":
     case "citation":
     case "state":
@@ -195,7 +204,7 @@ function startPart(event: PartStartEvent, state: State): readonly StreamFrame[] 
     return frames;
   }
   const block = createBlock(event, state.writer);
-  state.blocks.set(event.index, block);
+  addBlock(event.index, block, state);
   return [...frames, ...advance(state)];
 }
 
@@ -225,20 +234,43 @@ function writeInPart(
   }
   const block = state.blocks.get(event.index);
   if (block === undefined) return [];
-  if (block === openBlock(state)) return writeDelta(event, block, state.writer);
+  if (event.type === "toolcall_name") {
+    block.part = event.part;
+    return [];
+  }
+  if (block.started && block === openBlock(state)) return writeDelta(event, block, state.writer);
   block.waiting.push(event);
-  return [];
+  if (!block.unsettled || event.type !== "toolcall_delta" || event.text === "") return [];
+  block.unsettled = false;
+  return advance(state);
+}
+
+function addBlock(index: number, block: Block, state: State): void {
+  state.blocks.set(index, block);
+  if (state.last === undefined) state.first = block;
+  else state.last.next = block;
+  state.last = block;
+}
+
+function closeBlock(index: number, state: State): void {
+  const block = state.blocks.get(index);
+  if (block === undefined) return;
+  block.closed = true;
+  state.blocks.delete(index);
 }
 
 function openBlock(state: State): Block | undefined {
-  return state.blocks.values().next().value;
+  while (state.first?.closed === true) state.first = state.first.next;
+  if (state.first === undefined) state.last = undefined;
+  return state.first;
 }
 
 /** Opens the first block, and closes it where it has ended; then the next one. */
 function advance(state: State): StreamFrame[] {
   const frames: StreamFrame[] = [];
-  for (const [key, block] of state.blocks) {
+  for (let block = openBlock(state); block !== undefined; block = openBlock(state)) {
     if (!block.started) {
+      if (block.unsettled && !block.ended) break;
       frames.push(...startBlock(block, state.next, state.writer));
       if (block.isWritten) state.next++;
       for (const event of block.waiting) frames.push(...writeDelta(event, block, state.writer));
@@ -246,7 +278,7 @@ function advance(state: State): StreamFrame[] {
     }
     if (!block.ended) break;
     frames.push(...endBlock(block, state.writer));
-    state.blocks.delete(key);
+    closeBlock(block.key, state);
   }
   return frames;
 }
@@ -258,9 +290,9 @@ function writeFailure(failure: StreamFailure, state: State): readonly StreamFram
 
 function end(state: State): readonly StreamFrame[] {
   const { writer } = state;
-  const frames: StreamFrame[] = [...withHead(state)];
+  const head = withHead(state);
   for (const block of state.blocks.values()) block.ended = true;
-  frames.push(...advance(state));
+  const frames: StreamFrame[] = [...head, ...advance(state)];
   if (state.replayed) return [...frames, { ...frameOf({ type: "message_stop" }), terminal: true }];
   const { stop } = state;
   // A failed answer has no stop reason here: an error is the only honest end.

@@ -1,4 +1,4 @@
-import { reportScope } from "../../../codec/content/instructions.ts";
+import { continueText, reportScope } from "../../../codec/content/instructions.ts";
 import { sentCallId } from "../../../codec/identity/names.ts";
 import { mediaName } from "../../../codec/media/media.ts";
 import { isMadeUp, pairResults, reportMissing } from "../../../codec/pairing.ts";
@@ -39,7 +39,7 @@ export function encodeMessages(messages: readonly Message[], writer: Writer): Js
     if (message.role !== "toolResult") flush();
     const object = encodeMessage(message, media, writer);
     if (object === undefined) continue;
-    const container = containers?.get(message);
+    const container = message.role === "user" ? containers?.get(message) : undefined;
     if (message.role === "user" && open !== undefined && container !== undefined && open.container === container) {
       open.parts ??= [...asParts(open.object["content"])];
       for (const part of asParts(object["content"])) open.parts.push(part);
@@ -52,7 +52,20 @@ export function encodeMessages(messages: readonly Message[], writer: Writer): Js
     open = message.role === "user" ? { object, container } : undefined;
   }
   flush();
+  const last = ordered.at(-1);
+  if (!writer.faithful && last?.role === "assistant" && output.at(-1)?.["role"] === "assistant")
+    completePrefill(last, output, writer);
   return output as JsonObject[];
+}
+
+/** A started answer: marked where the server wants a mark, followed by a user turn where it cannot go on with it. */
+function completePrefill(message: Message, output: WireObject[], writer: Writer): void {
+  const { prefill, prefillField } = writer.target;
+  if (prefill === undefined) lose(writer.report, "profile.unverified", message, "role");
+  else if (!prefill) {
+    lose(writer.report, "turn.prefill", message, "role");
+    output.push({ role: "user", content: continueText });
+  } else if (prefillField !== undefined) (output.at(-1) as WireObject)[prefillField] = true;
 }
 
 /** The containers in which user messages stood on their wire, by number. */

@@ -203,7 +203,7 @@ function readToolChoice(choice: Json | undefined, ledger: Ledger, prefix: string
   if (choice === "auto" || choice === "none" || choice === "required") return { mode: choice };
   if (!isJsonObject(choice)) return undefined;
   const { type, function: named, custom, allowed_tools: allowed } = choice;
-  if (type === "allowed_tools" && isJsonObject(allowed)) return readAllowed(choice, allowed);
+  if (type === "allowed_tools" && isJsonObject(allowed)) return readAllowed(choice, allowed, ledger);
   const target = type === "function" ? named : type === "custom" ? custom : type === undefined ? named : undefined;
   if (!isJsonObject(target) || typeof target["name"] !== "string") return undefined;
   const key = type === "custom" ? "custom" : "function";
@@ -213,21 +213,24 @@ function readToolChoice(choice: Json | undefined, ledger: Ledger, prefix: string
   return { mode: "required", names: [target["name"]], ...(type === "custom" && { custom: true as const }) };
 }
 
-/** An allowed subset is understood when it lists functions by name and nothing else. */
-function readAllowed(choice: JsonObject, allowed: JsonObject): ToolChoice | undefined {
+/** An allowed subset is understood when it lists functions and custom tools by name and nothing else. */
+function readAllowed(choice: JsonObject, allowed: JsonObject, ledger: Ledger): ToolChoice | undefined {
   const { mode, tools } = allowed;
   if ((mode !== "auto" && mode !== "required") || !Array.isArray(tools)) return undefined;
   if (Object.keys(choice).length !== 2 || Object.keys(allowed).length !== 2) return undefined;
   const names: string[] = [];
+  const types: string[] = [];
   for (const tool of tools as readonly Json[]) {
+    const type = isJsonObject(tool) && tool["type"] === "custom" ? "custom" : "function";
     const inner =
-      isJsonObject(tool) && tool["type"] === "function" && Object.keys(tool).length === 2
-        ? tool["function"]
-        : undefined;
+      isJsonObject(tool) && tool["type"] === type && Object.keys(tool).length === 2 ? tool[type] : undefined;
     if (!isJsonObject(inner) || typeof inner["name"] !== "string" || Object.keys(inner).length !== 1) return undefined;
     names.push(inner["name"]);
+    types.push(type);
   }
-  return { mode, names, subset: true };
+  if (types.includes("custom")) spell(ledger, "tool_choice/types", types);
+  const custom = types.length > 0 && !types.includes("function");
+  return { mode, names, ...(custom && { custom: true as const }), subset: true };
 }
 
 /** Deprecated spellings that stood beside the current one of a setting that was taken away since: they go with it. */

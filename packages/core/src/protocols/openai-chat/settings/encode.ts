@@ -130,9 +130,20 @@ export function encodeSettings(
   for (const key of Object.keys(settings) as (keyof Settings)[]) {
     const value = settings[key];
     const encode = encoders[key] as ((value: unknown, writer: SettingsWriter) => void) | undefined;
-    if (value !== undefined) encode?.(value, context);
+    if (value === undefined) continue;
+    encode?.(value, context);
+    for (const field of writer.target.refusedFields ?? []) {
+      if (body[field] === undefined) continue;
+      delete body[field];
+      report(context, "setting.no_counterpart", key === "cache" ? (cacheFields[field] ?? key) : key);
+    }
   }
 }
+
+const cacheFields: { readonly [field: string]: string | undefined } = {
+  prompt_cache_key: "cache/key",
+  prompt_cache_retention: "cache/retention",
+};
 
 function encodeCacheOptions(cache: NonNullable<Settings["cache"]>, writer: SettingsWriter): void {
   const { mode, ttl, breakpoint } = cache;

@@ -21,8 +21,12 @@ export function orphanedResidue(conversation: Conversation, body: WireObject, wr
   ];
   const { tokensField } = writer.target;
   const taken = wire.form?.["maxTokens"] !== tokensField && body[tokensField] !== undefined ? tokensField : undefined;
+  const refused = writer.target.refusedFields ?? [];
   const orphans = Object.keys(wire.rest).filter(
-    (pointer) => pointer === taken || gone.some((start) => pointer.startsWith(start)),
+    (pointer) =>
+      pointer === taken ||
+      refused.includes(pointer.split("/")[0] ?? "") ||
+      gone.some((start) => pointer.startsWith(start)),
   );
   loseResidue(writer.report, conversation, wire.rest, orphans);
   return orphans;

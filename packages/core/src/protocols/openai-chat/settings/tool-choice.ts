@@ -32,7 +32,10 @@ export function encodeToolChoice(choice: NonNullable<Settings["toolChoice"]>, wr
       type: "allowed_tools",
       allowed_tools: {
         mode: mode === "required" ? "required" : "auto",
-        tools: sent.map((name) => ({ type: "function", function: { name } })),
+        tools: sent.map((name, index) => {
+          const type = typeOf(index, sent.length, choice, writer);
+          return { type, [type]: { name } };
+        }),
       },
     };
   } else {
@@ -40,4 +43,17 @@ export function encodeToolChoice(choice: NonNullable<Settings["toolChoice"]>, wr
     const untyped = form(writer, "tool_choice/type") === "absent";
     writer.body["tool_choice"] = { ...(!untyped && { type }), [type]: { name: only } };
   }
+}
+
+/** What the tool of a subset is, as the source says it of each or of all. */
+function typeOf(
+  index: number,
+  count: number,
+  { custom }: NonNullable<Settings["toolChoice"]>,
+  writer: SettingsWriter,
+): "custom" | "function" {
+  if (!writer.target.customTools) return "function";
+  const types = form(writer, "tool_choice/types");
+  if (Array.isArray(types) && types.length === count) return types[index] === "custom" ? "custom" : "function";
+  return custom === true ? "custom" : "function";
 }

@@ -24,20 +24,62 @@ interface OpenCall {
   /** Residue of the pieces before the call began, in pointers of a call. */
   readonly others: { [key: string]: Json };
   part: number | undefined;
+  skeleton: ToolCallPart | undefined;
   ended: boolean;
   hasText: boolean;
   readonly progress: ArgumentSnapshot;
   /** Pieces of the arguments that came before the call could begin. */
   readonly held: { readonly at: number; readonly path: string; readonly text: string }[];
+  /** It waits for more of its arguments. */
+  open: boolean;
   origin: { readonly at: number; readonly path: string };
 }
 
-/** What the calls of one candidate share with it. */
+/** What the calls of one candidate share with it. No piece looks through all calls: a stream may have thousands of them. */
 export interface CallState {
-  readonly calls: OpenCall[];
   readonly byIndex: Map<number, OpenCall>;
+  readonly byId: Map<string, OpenCall>;
+  /** Those that have not ended, in order, and of them those that have begun and are whole. */
+  readonly running: Set<OpenCall>;
+  readonly whole: Set<OpenCall>;
+  /** Calls that wait for arguments, the latest last; those that do no longer leave the list when they are its last. */
+  readonly waiting: OpenCall[];
+  waits: number;
+  last: OpenCall | undefined;
   readonly begin: (part: Part) => number;
   readonly choice: number;
+}
+
+export function createCallState(choice: number, begin: CallState["begin"]): CallState {
+  return {
+    byIndex: new Map(),
+    byId: new Map(),
+    running: new Set(),
+    whole: new Set(),
+    waiting: [],
+    waits: 0,
+    last: undefined,
+    begin,
+    choice,
+  };
+}
+
+/** Notes whether a call waits for more, and whether it could end. */
+function settle(call: OpenCall, state: CallState): void {
+  const open = !call.ended && !call.progress.complete;
+  if (call.open !== open) {
+    call.open = open;
+    state.waits += open ? 1 : -1;
+    if (open) state.waiting.push(call);
+  }
+  if (call.part !== undefined && !call.ended && call.progress.complete) state.whole.add(call);
+  else state.whole.delete(call);
+}
+
+/** The latest call that waits for arguments. */
+function latestWaiting({ waiting }: CallState): OpenCall | undefined {
+  while (waiting.at(-1)?.open === false) waiting.pop();
+  return waiting.at(-1);
 }
 
 export interface CallReader {
@@ -98,9 +140,11 @@ function readPiece(
   const found = findCall(piece, id, name, path, state, frame, shared);
   if ("message" in found) return found;
   if (found.custom === undefined || (isCustom && found.part === undefined)) found.custom = isCustom;
-  found.id ??= id;
-  if (found.name === undefined) found.name = name;
-  else if (name !== undefined && found.part !== undefined) noteRepeated(frame, `${path.slice(1)}/${key}/name`);
+  if (id !== undefined && found.id === undefined) {
+    found.id = id;
+    if (!state.byId.has(id)) state.byId.set(id, found);
+  }
+  if (name !== undefined) readName(name, path, `${path}/${key}/name`, found, state, frame, shared);
   noteOthers(piece, path, found, frame);
   const value = inner[isCustom ? "input" : "arguments"];
   const textPath = `${path}/${key}/${isCustom ? "input" : "arguments"}`;
@@ -109,11 +153,33 @@ function readPiece(
     found.progress.push(text);
     if (text !== "") found.hasText = true;
     found.held.push({ at: frame.at, path: textPath, text });
+    settle(found, state);
   }
   if (found.id !== undefined && found.name !== undefined && found.part === undefined)
     beginCall(found, { at: frame.at, path }, state, frame, shared);
   if (found.part !== undefined) release(found, state, frame, shared);
   return undefined;
+}
+
+/** Some servers send a name in pieces, and others repeat it with each piece of the arguments. */
+function readName(
+  name: string,
+  path: string,
+  place: string,
+  call: OpenCall,
+  state: CallState,
+  frame: OpenFrame,
+  shared: CallReader,
+): void {
+  if (call.name === undefined) call.name = name;
+  else if (call.name.startsWith(name)) noteRepeated(frame, place.slice(1));
+  else if (call.hasText || call.ended) report(shared, "tool_call.name", frame, place);
+  else {
+    call.name += name;
+    if (call.part === undefined || call.skeleton === undefined) return;
+    call.skeleton = { ...call.skeleton, name: call.name };
+    addEvent(frame, { type: "toolcall_name", path, index: call.part, part: call.skeleton }, state.choice);
+  }
 }
 
 const isFilled = (value: Json | undefined): boolean => isJsonObject(value) && Object.keys(value).length > 0;
@@ -157,12 +223,12 @@ function findCall(
     report(shared, "tool_call.index", frame, `${path}/index`);
     return createCall(index, { at: frame.at, path }, state);
   }
-  const same = id === undefined ? undefined : state.calls.find((call) => call.id === id);
+  const same = id === undefined ? undefined : state.byId.get(id);
   if (same !== undefined) return same;
   if (id !== undefined || name !== undefined) return createCall(index, { at: frame.at, path }, state);
-  if (state.calls.length === 0) return createCall(index, { at: frame.at, path }, state);
-  const open = state.calls.filter((call) => !call.progress.complete && !call.ended);
-  const only = index === undefined ? (open.at(-1) ?? state.calls.at(-1)) : open.length === 1 ? open[0] : undefined;
+  if (state.last === undefined) return createCall(index, { at: frame.at, path }, state);
+  const latest = latestWaiting(state);
+  const only = index === undefined ? (latest ?? state.last) : state.waits === 1 ? latest : undefined;
   if (only === undefined) {
     return {
       message: "a piece of a tool call names no call, and more than one could take it",
@@ -185,13 +251,17 @@ function createCall(index: number | undefined, origin: OpenCall["origin"], state
     custom: false,
     others: {},
     part: undefined,
+    skeleton: undefined,
     ended: false,
     hasText: false,
     progress: createArgumentSnapshot(),
     held: [],
+    open: false,
     origin,
   };
-  state.calls.push(call);
+  state.last = call;
+  state.running.add(call);
+  settle(call, state);
   if (index !== undefined) state.byIndex.set(index, call);
   return call;
 }
@@ -212,10 +282,18 @@ function beginCall(
     [call.custom ? "custom" : "function"]: inner,
   };
   const { argumentsError: _early, ...part } = decodeToolCall(wire, "", shared.reader) as ToolCallPart;
-  const index = state.begin(part as Part);
-  call.part = index;
+  call.skeleton = part as ToolCallPart;
   call.origin = origin;
-  addEvent(frame, { type: "part_start", path: origin.path, index, part: part as Part }, state.choice);
+  startPart(call, state, frame);
+}
+
+function startPart(call: OpenCall, state: CallState, frame: OpenFrame): void {
+  const part = call.skeleton as ToolCallPart;
+  const index = state.begin(part);
+  call.part = index;
+  settle(call, state);
+  const { path } = call.origin;
+  addEvent(frame, { type: "part_start", path, index, part, ...(!call.hasText && { unsettled: true }) }, state.choice);
 }
 
 /** Writes the pieces that were held. A piece for a call that has ended is only white space, or it is lost. */
@@ -235,16 +313,21 @@ function release(call: OpenCall, state: CallState, frame: OpenFrame, shared: Cal
 
 /** Ends calls whose arguments are whole: what follows them need not wait for the end of the answer. */
 export function endOthers(except: OpenCall | undefined, state: CallState, frame: OpenFrame): void {
-  for (const call of state.calls) {
-    if (call === except || call.ended || call.part === undefined || !call.progress.complete) continue;
-    call.ended = true;
-    addEvent(frame, { type: "part_end", path: "", index: call.part }, state.choice);
-  }
+  const whole = [...state.whole].filter((call) => call !== except);
+  for (const call of whole.sort((left, right) => (left.part as number) - (right.part as number)))
+    endCall(call, state, frame);
+}
+
+function endCall(call: OpenCall, state: CallState, frame: OpenFrame): void {
+  call.ended = true;
+  settle(call, state);
+  state.running.delete(call);
+  addEvent(frame, { type: "part_end", path: "", index: call.part as number }, state.choice);
 }
 
 /** Ends all calls. A call without an id gets one; one without a name cannot be run by anybody. */
 export function endCalls(state: CallState, frame: OpenFrame, shared: CallReader): StreamFailure | undefined {
-  for (const call of state.calls) {
+  for (const call of state.running) {
     if (call.part !== undefined) continue;
     if (call.name === undefined) {
       return { message: "a tool call ended without the name of its tool", kind: "server", retryable: true };
@@ -254,19 +337,15 @@ export function endCalls(state: CallState, frame: OpenFrame, shared: CallReader)
     begun.at = call.origin.at;
     release(call, state, frame, shared);
   }
-  for (const call of state.calls) {
-    if (call.ended || call.part === undefined) continue;
-    call.ended = true;
-    addEvent(frame, { type: "part_end", path: "", index: call.part }, state.choice);
-  }
+  for (const call of state.running) endCall(call, state, frame);
   return undefined;
 }
 
 /** True where each call has whole arguments. */
 export function areComplete(state: CallState): boolean {
-  return state.calls.every(
-    (call) => call.name !== undefined && (call.progress.complete || call.custom || !call.hasText),
-  );
+  for (const call of state.running)
+    if (call.name === undefined || !(call.progress.complete || call.custom || !call.hasText)) return false;
+  return true;
 }
 
 /** The deprecated `function_call` of a delta: one call, without an id. */
@@ -289,7 +368,7 @@ export function readFunctionCall(
     }
     call = createCall(-1, { at: frame.at, path }, state);
     call.name = name;
-    const part: Part = {
+    call.skeleton = {
       type: "toolCall",
       kind: "function",
       id: (decodeToolCall({ function: { name } }, "", shared.reader) as ToolCallPart).id,
@@ -297,12 +376,13 @@ export function readFunctionCall(
       argumentsText: "",
       wire: { protocol: "openai-chat", form: { function_call: true } },
     };
-    call.part = state.begin(part);
-    addEvent(frame, { type: "part_start", path, index: call.part, part }, state.choice);
-  } else if (name !== undefined) noteRepeated(frame, `${path.slice(1)}/name`);
+    startPart(call, state, frame);
+  } else if (name !== undefined) readName(name, path, `${path}/name`, call, state, frame, shared);
   const text = readText(value["arguments"], `${path}/arguments`, frame, shared);
   if (text === undefined) return;
   call.progress.push(text);
+  if (text !== "") call.hasText = true;
+  settle(call, state);
   call.held.push({ at: frame.at, path: `${path}/arguments`, text });
   release(call, state, frame, shared);
 }

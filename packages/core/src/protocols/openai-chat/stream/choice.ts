@@ -16,7 +16,7 @@ import { decodePart } from "../parts/block.ts";
 import { decodeAnnotations } from "../parts/citations.ts";
 import { decodeStop } from "../stop-reason.ts";
 import type { CallReader, CallState } from "./calls.ts";
-import { endCalls, endOthers, readCallPieces, readFunctionCall } from "./calls.ts";
+import { createCallState, endCalls, endOthers, readCallPieces, readFunctionCall } from "./calls.ts";
 
 const protocol = "openai-chat";
 const choiceKeys = knownKeys("index", "delta", "finish_reason");
@@ -82,7 +82,7 @@ function namesOf(position: number): Names {
 /** One candidate while its deltas arrive. */
 export interface Candidate {
   readonly number: number;
-  /** Skeletons of its parts, in order. */
+  /** The first of its parts of each type: what a reason to end is read beside. */
   readonly seen: Part[];
   /** The part that text goes to. Calls stay open beside it. */
   open: { readonly kind: Kind; readonly index: number } | undefined;
@@ -95,7 +95,11 @@ export interface Candidate {
 
 export function createCandidate(number: number): Candidate {
   const seen: Part[] = [];
-  const begin = (part: Part): number => seen.push(part) - 1;
+  let parts = 0;
+  const begin = (part: Part): number => {
+    if (!seen.some(({ type }) => type === part.type)) seen.push(part);
+    return parts++;
+  };
   return {
     number,
     seen,
@@ -104,7 +108,7 @@ export function createCandidate(number: number): Candidate {
     lastThinking: undefined,
     finished: false,
     end: { missing: undefined, quiet: undefined, last: { at: 0, path: "" }, statesNull: false },
-    calls: { calls: [], byIndex: new Map(), begin, choice: number },
+    calls: createCallState(number, begin),
   };
 }
 

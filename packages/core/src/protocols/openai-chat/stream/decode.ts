@@ -62,7 +62,7 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
     head: undefined,
     ended: false,
   };
-  const restore = createTermRestorer(exchange);
+  const restore = createTermRestorer(exchange, losses);
   const repetition = createRepetition();
   return {
     losses,

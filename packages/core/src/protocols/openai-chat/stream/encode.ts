@@ -2,9 +2,8 @@ import { identifierRule } from "../../../codec/identity/identifiers.ts";
 import { createNames } from "../../../codec/identity/names.ts";
 import { unstatedProfile } from "../../../codec/profile.ts";
 import type { EncodeOptions } from "../../../codec/protocol.ts";
-import type { WireObject } from "../../../codec/restore.ts";
 import { isUnreported } from "../../../codec/usage.ts";
-import type { AssistantMessage, Exchange, Json, JsonObject, Part, TextPart, ToolCallPart } from "../../../ir/index.ts";
+import type { Exchange, Json, JsonObject, Part, TextPart, ToolCallPart } from "../../../ir/index.ts";
 import { createReport, lose } from "../../../loss/index.ts";
 import { frameGroup, ownFrame, patchFrame } from "../../../stream/encode/replay.ts";
 import { loseRaw, replaceStop, reportStop, stopFields } from "../../../stream/encode/stop.ts";
@@ -26,6 +25,8 @@ import { encodeCitations } from "../parts/citations.ts";
 import { resolveProfile } from "../profile.ts";
 import { encodeStop } from "../stop-reason.ts";
 import { encodeUsage } from "../usage.ts";
+import type { ChunkHead } from "./chunk.ts";
+import { chunk, data, textChunk } from "./chunk.ts";
 import { errorFrame } from "./whole.ts";
 import { eventWords } from "./words.ts";
 
@@ -33,7 +34,7 @@ const protocol = "openai-chat";
 
 /** A part of a candidate, as far as its deltas need to know it. */
 interface Slot {
-  readonly part: Part;
+  part: Part;
   readonly field: string | undefined;
   /** Position among the calls of the candidate. */
   readonly call: number | undefined;
@@ -54,13 +55,10 @@ interface Answer {
   stop: StopEvent | undefined;
 }
 
-interface State {
+interface State extends ChunkHead {
   readonly writer: Writer;
   readonly includeUsage: boolean;
   readonly answers: Map<number, Answer>;
-  head: AssistantMessage | undefined;
-  /** What each chunk begins with under this head. */
-  opening: { readonly head: AssistantMessage | undefined; readonly text: string } | undefined;
   usage: UsageEvent | undefined;
   /** Places of usage that the client did not ask for. */
   replayed: boolean;
@@ -103,7 +101,7 @@ export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions 
         const frame = ownFrame(event, protocol);
         const group = frame === undefined ? undefined : frameGroup(events, index, protocol);
         if (frame === undefined || group === undefined) {
-          frames.push(...writeEvent(event, state));
+          for (const written of writeEvent(event, state)) frames.push(written);
           continue;
         }
         frames.push(replay(frame, group, state));
@@ -178,6 +176,8 @@ function writeEvent(event: StreamEvent, state: State): readonly StreamFrame[] {
       return [chunk(state, 0, { role: "assistant", content: "" })];
     case "part_start":
       return startPart(event, note(event, state) as Slot, answerOf(event.choice, state), state);
+    case "toolcall_name":
+      return writeName(event, state);
     case "text_delta":
     case "thinking_delta":
     case "toolcall_delta":
@@ -214,38 +214,6 @@ function writeEvent(event: StreamEvent, state: State): readonly StreamFrame[] {
 
 function loseUsage(event: UsageEvent, state: State): void {
   lose(state.writer.report, "usage.not_requested", event, "", { path: eventPointer(event) });
-}
-
-function chunk(state: State, choice: number, delta: WireObject, finish: string | null = null): StreamFrame {
-  const choices = [{ index: choice, delta: delta as JsonObject, logprobs: null, finish_reason: finish }];
-  return data(state, { choices });
-}
-
-/** Most chunks of a stream are these, so their JSON is not built anew each time. */
-function textChunk(state: State, choice: number, key: string, text: string): StreamFrame {
-  const delta = `{${JSON.stringify(key)}:${JSON.stringify(text)}}`;
-  return {
-    data: `${opening(state)},"choices":[{"index":${choice},"delta":${delta},"logprobs":null,"finish_reason":null}]}`,
-  };
-}
-
-function data(state: State, fields: WireObject): StreamFrame {
-  return { data: `${opening(state)},${JSON.stringify(fields).slice(1)}` };
-}
-
-/** What each chunk begins with. */
-function opening(state: State): string {
-  const { head } = state;
-  if (state.opening === undefined || state.opening.head !== head) {
-    const shared = {
-      id: head?.responseId ?? "chatcmpl-unknown",
-      object: "chat.completion.chunk",
-      created: Math.floor((head?.timestamp ?? 0) / 1000),
-      model: head?.responseModel ?? (head?.wire === undefined ? head?.model : undefined) ?? "unknown",
-    };
-    state.opening = { head, text: JSON.stringify(shared).slice(0, -1) };
-  }
-  return state.opening.text;
 }
 
 function startPart(event: PartStartEvent, slot: Slot, answer: Answer, state: State): readonly StreamFrame[] {
@@ -292,6 +260,22 @@ function startFunctionCall(part: ToolCallPart, slot: Slot, answer: Answer, state
   }
   const { name } = encodeFunctionCall(part, sameNode(state.writer, part));
   return [chunk(state, answer.number, { function_call: { name: name as string, arguments: "" } })];
+}
+
+/** Clients of this protocol join the pieces of a name, as those of another do with whole ones. */
+function writeName(
+  event: Extract<StreamEvent, { readonly type: "toolcall_name" }>,
+  state: State,
+): readonly StreamFrame[] {
+  const answer = answerOf(event.choice, state);
+  const slot = answer.slots.get(event.index);
+  if (slot?.part.type !== "toolCall") return [];
+  const name = event.part.name.slice(slot.part.name.length);
+  slot.part = event.part;
+  if (state.writer.functionCalls === true)
+    return slot.call === 0 ? [chunk(state, answer.number, { function_call: { name } })] : [];
+  const inner = event.part.kind === "custom" ? { custom: { name } } : { function: { name } };
+  return [chunk(state, answer.number, { tool_calls: [{ index: slot.call as number, ...inner }] })];
 }
 
 /** Losses of a copy are those of the part itself. */
@@ -358,7 +342,8 @@ function endPart(event: Extract<StreamEvent, { readonly type: "part_end" }>, sta
     citations,
     text: { length: slot.length },
   };
-  answer.annotations.push(...encodeCitations(cited, slot.offset, state.writer.report));
+  for (const annotation of encodeCitations(cited, slot.offset, state.writer.report))
+    answer.annotations.push(annotation);
 }
 
 function writeFailure(failure: StreamFailure, state: State): readonly StreamFrame[] {

@@ -1,0 +1,44 @@
+import type { WireObject } from "../../../codec/restore.ts";
+import type { AssistantMessage, JsonObject } from "../../../ir/index.ts";
+import type { StreamFrame } from "../../../stream/protocol.ts";
+
+/** What all chunks of a stream share. */
+export interface ChunkHead {
+  head: AssistantMessage | undefined;
+  /** What each chunk begins with under this head. */
+  opening: { readonly head: AssistantMessage | undefined; readonly text: string } | undefined;
+}
+
+/** A chunk of one candidate. */
+export function chunk(state: ChunkHead, choice: number, delta: WireObject, finish: string | null = null): StreamFrame {
+  const choices = [{ index: choice, delta: delta as JsonObject, logprobs: null, finish_reason: finish }];
+  return data(state, { choices });
+}
+
+/** Most chunks of a stream are these, so their JSON is not built anew each time. */
+export function textChunk(state: ChunkHead, choice: number, key: string, text: string): StreamFrame {
+  const delta = `{${JSON.stringify(key)}:${JSON.stringify(text)}}`;
+  return {
+    data: `${opening(state)},"choices":[{"index":${choice},"delta":${delta},"logprobs":null,"finish_reason":null}]}`,
+  };
+}
+
+/** A chunk with these fields. */
+export function data(state: ChunkHead, fields: WireObject): StreamFrame {
+  return { data: `${opening(state)},${JSON.stringify(fields).slice(1)}` };
+}
+
+/** What each chunk begins with. */
+function opening(state: ChunkHead): string {
+  const { head } = state;
+  if (state.opening === undefined || state.opening.head !== head) {
+    const shared = {
+      id: head?.responseId ?? "chatcmpl-unknown",
+      object: "chat.completion.chunk",
+      created: Math.floor((head?.timestamp ?? 0) / 1000),
+      model: head?.responseModel ?? (head?.wire === undefined ? head?.model : undefined) ?? "unknown",
+    };
+    state.opening = { head, text: JSON.stringify(shared).slice(0, -1) };
+  }
+  return state.opening.text;
+}
