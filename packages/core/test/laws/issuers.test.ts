@@ -3,9 +3,9 @@ import { arbitraryRequestBody, arbitraryResponseBody } from "@rolecall/core/test
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { describeWithCorpus } from "../../../../test/corpus.ts";
-import { readCorpus } from "../bodies.ts";
-import { leaks, opaquePayloads } from "../opaque-payloads.ts";
-import { parallelFixtures } from "../parallel-fixtures.ts";
+import { readCorpus } from "../bodies/bodies.ts";
+import { leaks, opaquePayloads } from "../bodies/opaque-payloads.ts";
+import { parallelFixtures } from "../bodies/parallel-fixtures.ts";
 import type { Operation } from "./conversion.ts";
 import { accepted, attempt, converterOf, isMended, operations, protocolIds, protocols } from "./conversion.ts";
 import { expectSame } from "./differences.ts";

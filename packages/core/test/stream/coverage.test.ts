@@ -7,7 +7,7 @@ import { protocolIds } from "../../src/index.ts";
 import { reportedStreams } from "./fault.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const sources = readdirSync(here)
+const sources = readdirSync(here, { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".test.ts"))
   .map((name) => readFileSync(join(here, name), "utf8"))
   .join("\n");

@@ -6,10 +6,10 @@ import type { Json, Loss, ProtocolId } from "../../src/index.ts";
 import { createConverter, ProviderError, RolecallError, withoutWire } from "../../src/index.ts";
 import { protocol as anthropicMessages } from "../../src/protocols/anthropic-messages/index.ts";
 import { protocol as openaiChat } from "../../src/protocols/openai-chat/index.ts";
-import { readCorpus } from "../bodies.ts";
+import { readCorpus } from "../bodies/bodies.ts";
 import { law } from "../laws/law.ts";
 import { schemaFindings } from "../vendor-schema.ts";
-import { recordedStreams } from "./recorded.ts";
+import { recordedStreams } from "./recordings/recorded.ts";
 import type { Body } from "./wire.ts";
 import { anthropic, anthropicBlocks, chat, chatCalls, chunk, data, done, framesOf } from "./wire.ts";
 

@@ -2,7 +2,7 @@ import type { AssistantMessage, Json, Part } from "@rolecall/core";
 import { callArgumentsText, convertStream, loadProtocol, withoutWire } from "@rolecall/core";
 import { expect, test } from "vitest";
 import { describeWithCorpus } from "../../../../test/corpus.ts";
-import { recordedStreams } from "../../../core/test/stream/recorded.ts";
+import { recordedStreams } from "../../../core/test/stream/recordings/recorded.ts";
 import { events } from "../service.ts";
 import { start } from "../start.ts";
 import { anthropicClients, openaiClients } from "./sdk.ts";

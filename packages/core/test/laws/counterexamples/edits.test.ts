@@ -2,7 +2,7 @@ import type { AssistantMessage, Conversation, JsonObject, Message, Part, Setting
 import type { BodyProtocol } from "@rolecall/core/testing";
 import { describe, expect, test } from "vitest";
 import { protocols } from "../conversion.ts";
-import { withAt } from "../edits.ts";
+import { withAt } from "../edits/edits.ts";
 
 /** Decodes a body, edits it, and encodes it to its own protocol. */
 function edit(

@@ -1,0 +1,135 @@
+import type { Json, Profile, Protocol, ProtocolId, WireRequest } from "@rolecall/core";
+import { createConverter, DecodeError, EncodeError, UnsupportedError } from "@rolecall/core";
+import { describe, expect, test } from "vitest";
+import { describeWithCorpus } from "../../../../test/corpus.ts";
+import { pairs, protocols } from "../protocols.ts";
+import type { Operation } from "../vendor-schema.ts";
+import { schemaFindings } from "../vendor-schema.ts";
+import { readCorpus } from "./bodies.ts";
+import { parallelFixtures } from "./parallel-fixtures.ts";
+
+/** Servers that are asked: what is sent depends on them. */
+const targets: { readonly [protocol: string]: readonly (Profile & { readonly name: string })[] } = {
+  "openai-chat": [
+    { name: "openai" },
+    { name: "openrouter", provider: "openrouter" },
+    { name: "llama.cpp", provider: "llama.cpp" },
+    { name: "mistral", provider: "mistral" },
+  ],
+  "anthropic-messages": [
+    { name: "2026-10-21" },
+    { name: "2023-06-01", apiVersion: "2023-06-01" },
+    { name: "opus 4.8", model: "claude-opus-4-8" },
+    { name: "haiku 3.5", apiVersion: "2023-06-01", model: "claude-3-5-haiku-latest" },
+  ],
+};
+
+/** The ways out that the refusals offer. */
+const fallbacks = { media: "drop", n: "first" };
+
+/** Azure, Bedrock and Vertex have the model in the URL. */
+function withModel(body: Json): Json {
+  return typeof body === "object" && body !== null && !Array.isArray(body) ? { model: "example-model", ...body } : body;
+}
+
+interface Outcome {
+  readonly findings: readonly string[];
+  readonly refused?: string;
+}
+
+/** Converts a body and checks what comes out by the schema of the vendor. */
+function outcome(source: Protocol, to: Protocol, operation: Operation, wire: WireRequest, target: Profile): Outcome {
+  try {
+    const value =
+      operation === "request"
+        ? createConverter(source, to).convertRequest({ ...wire, body: withModel(wire.body) }, { target }).value.body
+        : createConverter(to, source).convertResponse(wire.body as object, { target });
+    const body = operation === "request" ? (value as Json) : (value as { readonly value: Json }).value;
+    return { findings: schemaFindings(to.id, operation, body, target) };
+  } catch (error) {
+    if (error instanceof UnsupportedError) return { findings: [], refused: error.feature };
+    if (error instanceof DecodeError || error instanceof EncodeError) return { findings: [], refused: error.code };
+    throw error;
+  }
+}
+
+/** What is refused although the fallbacks are asked for, by path and operation. Everything else must go. */
+const refusals: readonly { readonly place: string; readonly error: string; readonly reason: string }[] = [
+  ...["797109e5", "a0ea5208"].map((id) => ({
+    place: `request recordings/openai-chat/DataDog__dd-trace-js/dd-trace__openai__openai_chat_completions_post_${id}.json`,
+    error: "modalities",
+    reason: "asks for a spoken answer",
+  })),
+  {
+    place: "request recordings/openai-chat/envoyproxy__ai-gateway/internal__testopenai__chat-text-to-audio.json",
+    error: "modalities",
+    reason: "asks for a spoken answer",
+  },
+  {
+    place:
+      "request recordings/openai-chat/Mirascope__mirascope/empty-call__openai_completions__handles-empty-string-content.json",
+    error: "encode",
+    reason: "its only message is empty",
+  },
+  ...["chat-bad-request", "chat-no-messages"].map((name) => ({
+    place: `request recordings/openai-chat/envoyproxy__ai-gateway/internal__testopenai__${name}.json`,
+    error: "encode",
+    reason: "has no message",
+  })),
+];
+
+const named = pairs.map(([source, to]) => ({ name: `${source.id} to ${to.id}`, source, to }));
+
+describe.each(named)("$name gives valid bodies", ({ source, to }) => {
+  describe.each(targets[to.id] ?? [{ name: "any" }])("for $name", (target) => {
+    test.each(parallelFixtures)("$name", ({ operation, body }) => {
+      const { findings } = outcome(source, to, operation, body(source.id), { ...target, fallbacks });
+      expect(findings).toEqual([]);
+    });
+  });
+});
+
+describe("bodies of the fixtures", () => {
+  describe.each(protocols.map(({ id }) => ({ id })))("$id", ({ id }) => {
+    test.each(parallelFixtures)("$name is valid", ({ operation, body }) => {
+      const target = { apiVersion: "2023-06-01", provider: "compatible" };
+      expect(schemaFindings(id, operation, body(id).body, target)).toEqual([]);
+    });
+  });
+});
+
+describeWithCorpus("valid bodies over the corpus", (folder) => {
+  const { requests, responses } = readCorpus(folder);
+  const bodies: { path: string; protocol: ProtocolId; operation: Operation; wire: WireRequest }[] = [
+    ...requests.map(({ path, protocol, wire }) => ({ path, protocol, operation: "request" as const, wire })),
+    ...responses.map(({ path, protocol, body }) => ({
+      path,
+      protocol,
+      operation: "response" as const,
+      wire: { body },
+    })),
+  ];
+
+  describe.each(named)("$name", ({ source, to }) => {
+    const own = bodies.filter(({ protocol }) => protocol === source.id);
+    test.each(targets[to.id] ?? [{ name: "any" }])(`${own.length} bodies for $name`, (target) => {
+      const outcomes = own.map((body) => ({
+        ...body,
+        ...outcome(source, to, body.operation, body.wire, { ...target, fallbacks }),
+      }));
+      expect(
+        outcomes.flatMap(({ path, operation, findings }) =>
+          findings.length > 0 ? [`${operation} ${path}: ${findings.join("; ")}`] : [],
+        ),
+      ).toEqual([]);
+      // Bodies that are none are listed where bodies go to their own protocol.
+      const refused = outcomes.flatMap(({ path, operation, refused: error }) =>
+        error === undefined || error === "decode" ? [] : [`${operation} ${path}: ${error}`],
+      );
+      const expected = refusals.filter(({ place }) =>
+        own.some(({ path, operation }) => place === `${operation} ${path}`),
+      );
+      expect(refused.sort()).toEqual(expected.map(({ place, error }) => `${place}: ${error}`).sort());
+    });
+  });
+});

@@ -1,0 +1,67 @@
+import type { Conversation } from "@rolecall/core";
+import { arbitraryRequestBody, arbitraryResponseBody } from "@rolecall/core/testing";
+import fc from "fast-check";
+import { describe } from "vitest";
+import { attempt, isMended, protocolIds, protocols } from "../conversion.ts";
+import { expectSame } from "../differences.ts";
+import { law } from "../law.ts";
+import { answerEdit, graft, plainEdit } from "./edits.ts";
+import { answerMeaning, meaning } from "./meaning.ts";
+
+/** L2b: edits show. */
+describe.each(protocolIds)("%s", (id) => {
+  const protocol = protocols[id];
+
+  const roundTrip = (edited: Conversation) => {
+    const encoded = attempt(() => protocol.encodeRequest(edited));
+    if ("error" in encoded) return undefined;
+    const { value, losses } = encoded.value;
+    return { value: protocol.decodeRequest(JSON.parse(JSON.stringify(value))).value, losses };
+  };
+
+  law(
+    "a plain edit shows and nothing else",
+    600,
+    fc.property(arbitraryRequestBody(id), plainEdit, (body, edit) => {
+      const edited = edit.apply(protocol.decodeRequest({ body }).value);
+      fc.pre(edited !== undefined);
+      const result = roundTrip(edited);
+      if (result === undefined) throw new Error(`refused: ${edit.name}`);
+      fc.pre(!isMended(result.losses));
+      const expected = meaning(edited);
+      expectSame(meaning(result.value), expected, edit.name);
+      expectSame(
+        result.losses.map(({ code }) => code),
+        [],
+        `${edit.name} losses`,
+      );
+    }),
+  );
+
+  law(
+    "an edit of an answer shows or is reported",
+    600,
+    fc.property(arbitraryResponseBody(id), answerEdit, (body, edit) => {
+      const edited = edit.apply(protocol.decodeResponse(body).value);
+      fc.pre(edited !== undefined);
+      const { value, losses } = protocol.encodeResponse(edited);
+      const result = protocol.decodeResponse(JSON.parse(JSON.stringify(value))).value;
+      if (losses.length === 0) expectSame(answerMeaning(result), answerMeaning(edited), edit.name);
+      // Chat has one text per answer.
+      else if (edit.name !== "removePart" && losses[0]?.code !== "text.joined")
+        throw new Error(`reported: ${edit.name} ${losses[0]?.code}`);
+    }),
+  );
+
+  law(
+    "a foreign node shows or is reported",
+    600,
+    fc.property(arbitraryRequestBody(id), graft, (body, edit) => {
+      const edited = edit.apply(protocol.decodeRequest({ body }).value);
+      fc.pre(edited !== undefined);
+      const result = roundTrip(edited);
+      if (result === undefined || result.losses.length > 0) return;
+      expectSame(meaning(result.value), meaning(edited), edit.name);
+    }),
+  );
+});

@@ -1,0 +1,134 @@
+import type { Json, JsonObject } from "@rolecall/core";
+import { createSseParser, jsonEqual, RolecallError, valueAt, writeSse } from "@rolecall/core";
+import type { BodyProtocol } from "@rolecall/core/testing";
+import { arbitraryResponseBody } from "@rolecall/core/testing";
+import fc from "fast-check";
+import { describe } from "vitest";
+import { attempt, converterOf, crossPairs, protocols } from "../conversion.ts";
+import { withAt } from "../edits/edits.ts";
+import { law } from "../law.ts";
+import type { Conversion } from "./faults.ts";
+import { changeFault, falseAlarm, insertionFault, promises, removalFault } from "./faults.ts";
+import type { Place } from "./leaves.ts";
+import {
+  choice,
+  chosen,
+  isCovered,
+  leavesOf,
+  objectsOf,
+  otherValue,
+  token,
+  unknownKey,
+  withKey,
+  withoutAt,
+} from "./leaves.ts";
+
+/** A stream as losses count it: its frames that hold JSON, and below them what they say. */
+type Stream = JsonObject & { readonly events: readonly Json[] };
+
+function streamOf(text: string): Stream {
+  const parser = createSseParser();
+  const frames = [...parser.push(text), ...parser.finish()];
+  return { events: frames.flatMap(({ data }) => (data === "[DONE]" ? [] : [JSON.parse(data) as Json])) };
+}
+
+function textOf({ events }: Stream, protocol: BodyProtocol): string {
+  const isNamed = protocol === "anthropic-messages";
+  const frames = events.map((data) => {
+    const event = valueAt(data, "/type");
+    return writeSse({ data: JSON.stringify(data), ...(isNamed && typeof event === "string" && { event }) });
+  });
+  return frames.join("") + (isNamed ? "" : writeSse({ data: "[DONE]" }));
+}
+
+/** Undefined where the stream fails. The figures of the report, which stand in a comment, are no part of what is said. */
+async function run(stream: Stream, from: BodyProtocol, to: BodyProtocol): Promise<Conversion | undefined> {
+  try {
+    const converted = converterOf(to, from).convertStream(textOf(stream, from));
+    let text = "";
+    for await (const piece of converted) text += piece;
+    if (streamOf(text).events.some((frame) => valueAt(frame, "/error") !== undefined)) return undefined;
+    return { text: text.replace(/^: .*$/gm, ""), value: {}, losses: await converted.report };
+  } catch (error) {
+    if (error instanceof RolecallError) return undefined;
+    throw error;
+  }
+}
+
+/** True where the list of the protocol says that a leaf of a frame need not show. */
+function isExcused(stream: Stream, { path, value }: Pick<Place, "path" | "value">, protocol: BodyProtocol): boolean {
+  const [, number = "", ...inner] = path;
+  const below = (frame: Json, steps: readonly string[]): unknown =>
+    steps.reduce<unknown>(
+      (at, key) => (typeof at === "object" && at !== null ? (at as JsonObject)[key] : undefined),
+      frame,
+    );
+  const before = stream.events.slice(0, Number(number));
+  const after = stream.events.slice(Number(number) + 1);
+  // What the first frame of Messages says of the whole message stands at the root of later ones.
+  const later = inner[0] === "message" ? inner.slice(1) : inner;
+  const isStated = (frame: Json): boolean =>
+    [inner, ["message", ...inner]].some((steps) => jsonEqual(below(frame, steps), value));
+  return protocols[protocol].redundancy.some(
+    (rule) =>
+      isCovered(rule, { path, value }, "stream") &&
+      (rule.when !== "repeated" || before.some(isStated)) &&
+      (rule.when !== "superseded" || after.some((frame) => below(frame, later) !== undefined)),
+  );
+}
+
+describe.each(crossPairs)("a stream of %s for a client of %s", (from, to) => {
+  /** Streams as a server of the protocol writes them. */
+  const streams = arbitraryResponseBody(from)
+    .map((body) => attempt(() => converterOf(from, from).streamResponse(body).value))
+    .filter((result) => "value" in result)
+    .map(({ value }) => streamOf(value))
+    .filter(({ events }) => events.length > 0);
+
+  law(
+    "each change of a frame shows or is told, and what is dropped does not show",
+    150,
+    fc.asyncProperty(streams, choice, async (stream, numbers) => {
+      const before = await run(stream, from, to);
+      fc.pre(before !== undefined);
+      for (const leaf of chosen(leavesOf(stream), numbers)) {
+        const after = await run(withAt<Stream>(stream, leaf.path, otherValue(leaf.value)), from, to);
+        if (after === undefined) continue;
+        const fault = changeFault(leaf, before, after);
+        if (fault !== undefined && !isExcused(stream, leaf, from)) throw new Error(`${leaf.pointer}: ${fault}`);
+        const promised = promises(leaf, before);
+        if (promised.length === 0) continue;
+        const removed = await run(withoutAt(stream, leaf.path) as Stream, from, to);
+        const alarm = falseAlarm(promised, before, after, removed);
+        if (alarm !== undefined) throw new Error(`${leaf.pointer}: ${alarm}`);
+      }
+    }),
+  );
+
+  law(
+    "what is taken out of a frame shows or was dropped",
+    150,
+    fc.asyncProperty(streams, choice, async (stream, numbers) => {
+      const before = await run(stream, from, to);
+      fc.pre(before !== undefined);
+      for (const leaf of chosen(leavesOf(stream), numbers)) {
+        const after = await run(withoutAt(stream, leaf.path) as Stream, from, to);
+        const fault = after === undefined ? undefined : removalFault(stream, leaf, before, after);
+        if (fault !== undefined && !isExcused(stream, leaf, from)) throw new Error(`${leaf.pointer}: ${fault}`);
+      }
+    }),
+  );
+
+  law(
+    "what no protocol knows shows or is dropped",
+    150,
+    fc.asyncProperty(streams, choice, async (stream, numbers) => {
+      for (const object of chosen(objectsOf(stream).slice(1), numbers)) {
+        const pointer = `${object.pointer}/${unknownKey}`;
+        const after = await run(withKey(stream, object, unknownKey, token) as Stream, from, to);
+        const fault = after === undefined ? undefined : insertionFault(pointer, after);
+        if (fault !== undefined) throw new Error(`${pointer}: ${fault}`);
+      }
+    }),
+  );
+});
