@@ -10,6 +10,7 @@ export function reportToolChanges(
   current: readonly DeclaredTool[],
   report: Report,
 ): void {
+  if (!changesTools(messages)) return;
   let changed = false;
   const turn = messages.findIndex((message) => message.role !== "system");
   for (const { tool, index } of current) {
@@ -35,6 +36,15 @@ export function reportToolChanges(
       if (!sent.has(tool)) reportUndeclared(tool, "tool.removed", report);
     }
   }
+}
+
+/** True where a message withdraws tools, or one behind the first adds some. */
+function changesTools(messages: readonly Message[]): boolean {
+  return messages.some(
+    (message, index) =>
+      message.role === "system" &&
+      ((message.toolsRemoved?.length ?? 0) > 0 || (index > 0 && (message.toolsAdded?.length ?? 0) > 0)),
+  );
 }
 
 /**

@@ -31,18 +31,19 @@ export function keysSeen(text: string): number {
   let keys = 0;
   for (let colon = text.indexOf(":"); colon >= 0; colon = text.indexOf(":", colon + 1)) {
     let before = colon - 1;
-    while (isSpace(text.charCodeAt(before))) before--;
-    if (text.charCodeAt(before) !== quote || isEscaped(text, before)) continue;
+    let unit = text.charCodeAt(before);
+    while (isSpace(unit)) unit = text.charCodeAt(--before);
+    if (unit !== quote || isEscaped(text, before)) continue;
     keys++;
     let start = colon + 1;
-    while (isSpace(text.charCodeAt(start))) start++;
-    const unit = text.charCodeAt(start);
+    unit = text.charCodeAt(start);
+    while (isSpace(unit)) unit = text.charCodeAt(++start);
     if ((isDigit(unit) || unit === minus) && isInexact(text.slice(start, endOfNumber(text, start)))) return Number.NaN;
   }
   return keys;
 }
 
-const isSpace = (unit: number): boolean => unit === 32 || unit === 10 || unit === 13 || unit === 9;
+const isSpace = (unit: number): boolean => unit <= 32 && (unit === 32 || unit === 10 || unit === 13 || unit === 9);
 
 /**
  * True where some number, wherever it stands, may be one that a double cannot hold. Without eight digits in a row a number has at most 14 and

@@ -61,8 +61,12 @@ function holdsHalf(text: string): boolean {
   if (!beyondLatin.test(text)) return false;
   whole.lastIndex = 0;
   whole.test(text);
-  return !text.slice(whole.lastIndex).isWellFormed();
+  let end = whole.lastIndex;
+  while (end < text.length && !isSurrogate(text.charCodeAt(end))) end++;
+  return end < text.length && !text.slice(end).isWellFormed();
 }
+
+const isSurrogate = (unit: number): boolean => (unit & 0xf800) === 0xd800;
 
 const beyondLatin = /[^\0-\xff]/;
 const whole = new RegExp(`(?:${"[^\\ud800-\\udfff]".repeat(8)})*`, "y");

@@ -12,6 +12,7 @@ import {
   spell,
   wireOf,
 } from "../../codec/ledger.ts";
+import { unstatedProfile } from "../../codec/profile.ts";
 import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../codec/protocol.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
@@ -103,7 +104,7 @@ function withModel(profile: Profile, model: string | undefined): Profile {
 
 export function encodeRequest(
   conversation: Conversation,
-  profile: Profile = {},
+  profile: Profile = unstatedProfile,
   options: EncodeOptions = {},
 ): EncodedRequest {
   const report = createReport();

@@ -13,6 +13,7 @@ import {
   spell,
   wireOf,
 } from "../../codec/ledger.ts";
+import { unstatedProfile } from "../../codec/profile.ts";
 import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../codec/protocol.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
@@ -106,7 +107,7 @@ function withTools(messages: Message[], tools: Tool[], reader: Reader): Message[
 
 export function encodeRequest(
   conversation: Conversation,
-  profile: Profile = {},
+  profile: Profile = unstatedProfile,
   options: EncodeOptions = {},
 ): EncodedRequest {
   const report = createReport();

@@ -117,7 +117,8 @@ function encodeText(part: TextPart, writer: Writer): JsonObject {
 
 /** What a text loses whether it is written as a part or as a string. Citations are not accepted in a history. */
 export function reportTextFields(part: TextPart, writer: Writer): void {
-  if (!writer.response) for (const citation of part.citations ?? []) lose(writer.report, "citation.foreign", citation);
+  if (!writer.response && part.citations !== undefined)
+    for (const citation of part.citations) lose(writer.report, "citation.foreign", citation);
   if (part.phase !== undefined) lose(writer.report, "text.phase", part, "phase");
 }
 
