@@ -71,7 +71,8 @@ describe("a service that streams where none was asked for", () => {
   test("OpenAI's client gets a whole answer", async () => {
     const { url, records } = await gateway("anthropic-messages", "stream");
     const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: "x", maxRetries: 0 });
-    const { choices, usage } = await client.chat.completions.create({ model: "m", messages });
+    const { choices, usage, created } = await client.chat.completions.create({ model: "m", messages });
+    expect(Math.abs(created - Date.now() / 1000)).toBeLessThan(60);
     expect(choices[0]).toMatchObject({
       finish_reason: "tool_calls",
       message: { tool_calls: [{ function: { name: "read_file", arguments: '{"path":"ä.txt"}' } }] },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { scrubEventBytes, scrubEvents } from "../src/exchange/event-errors.ts";
+import { createEventScrubber } from "../src/exchange/event-errors.ts";
 import { scrub, scrubJson } from "../src/http/secrets.ts";
 import { chatEvents, chatText, events } from "./service.ts";
 import { post, serviceKey, start } from "./start.ts";
@@ -56,18 +56,23 @@ const failures = [
 
 describe("events", () => {
   test.each(failures)("of a failure lose their keys: %s", (failure) => {
-    const text = scrubEvents(said + failure, [serviceKey]);
+    const ofText = createEventScrubber([serviceKey]);
+    const text = ofText.text(said + failure);
     expect(text.startsWith(said)).toBe(true);
     expect(text.slice(said.length)).not.toContain(serviceKey);
     expect(text.slice(said.length)).toContain("bad key");
-    expect(scrubEventBytes(Buffer.from(said + failure), [serviceKey]).toString()).toBe(text);
+    const ofBytes = createEventScrubber([serviceKey]);
+    expect(ofBytes.bytes(Buffer.from(said + failure)).toString()).toBe(text);
+    for (const { failure: told } of [ofText, ofBytes]) expect(told).toMatch(/^bad key (?!.*service)/);
   });
 
   test("of anything else keep their bytes", () => {
     const bytes = Buffer.concat([Buffer.from(said), Buffer.from([0xff, 0xfe]), Buffer.from('data: "error" é\n\n')]);
-    expect(scrubEventBytes(bytes, [serviceKey])).toBe(bytes);
+    const scrubber = createEventScrubber([serviceKey]);
+    expect(scrubber.bytes(bytes)).toBe(bytes);
+    expect(scrubber.failure).toBeUndefined();
     const mixed = Buffer.concat([bytes, Buffer.from(failures[0] as string)]);
-    expect(scrubEventBytes(mixed, [serviceKey]).subarray(0, bytes.length)).toEqual(bytes);
+    expect(scrubber.bytes(mixed).subarray(0, bytes.length)).toEqual(bytes);
   });
 });
 
@@ -88,6 +93,7 @@ describe("a failure within a stream", () => {
       const text = await (await post(url, path, body)).text();
       expect(text).toMatch(/error/);
       expect(text).not.toContain(serviceKey);
+      expect(records[0]).toMatchObject({ outcome: "failed", error: { message: expect.stringContaining("bad key") } });
       expect(JSON.stringify([records, lines])).not.toContain(serviceKey);
       expect(await (await fetch(`${url}/rolecall/reports`)).text()).not.toContain(serviceKey);
     }

@@ -38,6 +38,8 @@ export type Linker = (node: object, wire: object) => void;
 export interface EncodeOptions {
   /** Of a response: what the client understands beyond its protocol. */
   readonly profile?: Profile;
+  /** When the answer came, in milliseconds since 1970, for a protocol that tells a time where the source told none. */
+  readonly receivedAt?: number;
   readonly link?: Linker;
 }
 

@@ -52,6 +52,8 @@ export interface ConvertResponseOptions extends ConvertOptions {
   readonly exchange?: Exchange;
   /** What the client understands beyond its protocol. */
   readonly target?: Profile;
+  /** When the answer came, in milliseconds since 1970: what a client is told whose protocol has a time, where the service tells none. */
+  readonly receivedAt?: number;
 }
 
 export interface ConvertedRequest<T> extends Converted<SameKind<T>> {
@@ -170,6 +172,7 @@ function convertAnswer<E extends object>(
   const encode = (link?: Linker) =>
     write(decoded.value, {
       ...(options.target !== undefined && { profile: options.target }),
+      ...(options.receivedAt !== undefined && { receivedAt: options.receivedAt }),
       ...(link !== undefined && { link }),
     });
   const encoded = encodeOrPlace(decoded, () => encode());

@@ -15,6 +15,8 @@ export interface ConvertStreamOptions {
   readonly exchange?: Exchange;
   /** What the client understands beyond its protocol. */
   readonly target?: Profile;
+  /** When the answer came, in milliseconds since 1970: what a client is told whose protocol has a time, where the service tells none. */
+  readonly receivedAt?: number;
   readonly onLoss?: LossPolicy;
   readonly accept?: readonly Acceptance[];
   /** Ends the conversion, and the reading of the source, with the reason of the signal. */
@@ -114,10 +116,10 @@ export function createStreamConversion(
 ): StreamConversion {
   const parser = createSseParser();
   const decoder = source.createStreamDecoder(options.exchange);
-  const encoder = target.createStreamEncoder(
-    options.exchange,
-    options.target === undefined ? {} : { profile: options.target },
-  );
+  const encoder = target.createStreamEncoder(options.exchange, {
+    ...(options.target !== undefined && { profile: options.target }),
+    ...(options.receivedAt !== undefined && { receivedAt: options.receivedAt }),
+  });
   const places = createPlaces(source.fieldPointer);
   const losses: Loss[] = [];
   let told = false;

@@ -2,6 +2,7 @@ import type { ProviderErrorDetails } from "../errors/index.ts";
 import { ProviderError } from "../errors/index.ts";
 import type { Json, StopDetail, StopReason } from "../ir/index.ts";
 import type { StreamFailure } from "./events.ts";
+import type { SseFrame } from "./sse.ts";
 
 /** A failure as a stream tells it: with an HTTP status only where it names one. */
 export function describeFailure(error: ProviderError): StreamFailure {
@@ -45,9 +46,10 @@ export const endedEarly: StreamFailure = {
   retryable: true,
 };
 
-/** A frame that is no JSON object. */
-export const unreadableFrame: StreamFailure = {
-  message: "the stream holds a frame that is not a JSON object",
-  kind: "server",
-  retryable: true,
-};
+/** Why a frame is no JSON object: it was cut off, it is the text of an error, or nobody knows. */
+export function unreadable(frame: SseFrame): StreamFailure {
+  if (frame.cut === true) return endedEarly;
+  const text = frame.event === "error" ? frame.data.trim() : "";
+  const message = text === "" ? "the stream holds a frame that is not a JSON object" : text;
+  return { message, kind: "server", retryable: true };
+}

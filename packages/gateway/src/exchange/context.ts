@@ -1,4 +1,4 @@
-import type { Protocol } from "@rolecall/core";
+import type { ConvertStreamOptions, Exchange, Protocol } from "@rolecall/core";
 import type { Call } from "../http/sink.ts";
 import type { Settled } from "../options.ts";
 import type { Upstream } from "../upstream/upstream.ts";
@@ -11,6 +11,11 @@ export interface ConvertContext {
   readonly client: Protocol;
   readonly service: Protocol;
   readonly exchange: OpenExchange;
+}
+
+/** How an answer that comes now is converted. */
+export function answerOptions(settled: Settled, exchange: Exchange | undefined): ConvertStreamOptions {
+  return { ...settled.losses, receivedAt: Date.now(), ...(exchange !== undefined && { exchange }) };
 }
 
 const paths: { readonly [protocol: string]: string } = {

@@ -10,13 +10,12 @@ import { isEventStream } from "../upstream/expand.ts";
 import type { Flow, UpstreamHeaders, UpstreamListener, UpstreamRequest } from "../upstream/upstream.ts";
 import { UpstreamFailure } from "../upstream/upstream.ts";
 import type { ConvertContext } from "./context.ts";
+import { answerOptions } from "./context.ts";
 import { sendConverted } from "./convert-whole.ts";
 import { encodeError, errorEvent, errorOf, scrubError } from "./errors.ts";
-import { scrubEvents } from "./event-errors.ts";
+import type { EventScrubber } from "./event-errors.ts";
+import { createEventScrubber } from "./event-errors.ts";
 import type { PreparedRequest } from "./prepare.ts";
-
-/** An error that a service reports within its stream, as the encoders write it. */
-const inBandError = /^(?:event: error|data: \{"error":)/m;
 
 /** How JSON begins, and no event. */
 const jsonStart = /^(?:\xef\xbb\xbf)?\s*[{[]/;
@@ -38,6 +37,7 @@ export function convertStreamedAnswer(
 class Translation implements UpstreamListener {
   readonly #context: ConvertContext;
   readonly #prepared: PreparedRequest;
+  readonly #scrubber: EventScrubber;
   readonly #resolve: () => void;
   readonly #reject: (error: unknown) => void;
   #flow: Flow | undefined;
@@ -46,7 +46,6 @@ class Translation implements UpstreamListener {
   #stream: { readonly guard: EventGuard; readonly conversion: StreamConversion } | undefined;
   /** Of an answer that is no stream. */
   #collector: Collector | undefined;
-  #last = "";
   #looked = false;
   #over = false;
 
@@ -58,6 +57,7 @@ class Translation implements UpstreamListener {
   ) {
     this.#context = context;
     this.#prepared = prepared;
+    this.#scrubber = createEventScrubber(context.exchange.secrets);
     this.#resolve = resolve;
     this.#reject = reject;
   }
@@ -83,7 +83,7 @@ class Translation implements UpstreamListener {
       return;
     }
     const { exchange } = this.#prepared;
-    const options = exchange === undefined ? settled.losses : { ...settled.losses, exchange };
+    const options = answerOptions(settled, exchange);
     this.#stream = {
       guard: createEventGuard(service.id),
       conversion: converterOf(client, service).createStreamConversion(options),
@@ -136,8 +136,7 @@ class Translation implements UpstreamListener {
   /** Converts what came and writes what it gives. False: wait. */
   #convert(conversion: StreamConversion, bytes: Buffer | undefined, isEnd = false): boolean {
     if (this.#over) return true;
-    const { call, exchange } = this.#context;
-    const { sink } = call;
+    const { sink } = this.#context.call;
     let text: string;
     try {
       text = bytes === undefined ? "" : conversion.push(bytes);
@@ -146,12 +145,11 @@ class Translation implements UpstreamListener {
       this.#fail(error);
       return true;
     }
-    text = scrubEvents(text, exchange.secrets);
+    text = this.#scrubber.text(text);
     // After an error nothing follows.
     const isOver = conversion.over || conversion.failure !== undefined;
     if (text === "" && !isOver) return true;
     if (!sink.started) this.#start();
-    if (text !== "") this.#last = text;
     if (!isOver) return sink.write(text);
     this.#finish(conversion, text);
     return true;
@@ -175,10 +173,9 @@ class Translation implements UpstreamListener {
     this.#flow?.abort();
     exchange.answerLosses(conversion.losses);
     call.sink.end(text);
-    if (inBandError.test(this.#last)) {
-      const message = conversion.failure?.message ?? "the service failed within its stream";
-      exchange.finish("failed", { stage: "service", message });
-    } else exchange.finish("complete");
+    const message = conversion.failure?.message ?? this.#scrubber.failure;
+    if (message === undefined) exchange.finish("complete");
+    else exchange.finish("failed", { stage: "service", message });
     this.#resolve();
   }
 

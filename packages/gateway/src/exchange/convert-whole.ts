@@ -8,6 +8,7 @@ import { sendWhole } from "../upstream/collect.ts";
 import type { Flow, UpstreamRequest } from "../upstream/upstream.ts";
 import { UpstreamFailure } from "../upstream/upstream.ts";
 import type { ConvertContext } from "./context.ts";
+import { answerOptions } from "./context.ts";
 import { convertErrorAnswer, errorOf } from "./errors.ts";
 
 const OPEN_BRACE = 0x7b;
@@ -88,7 +89,7 @@ function convertAnswer(
   streamed: boolean,
 ): Converted<JsonObject | string> | Promise<Converted<JsonObject>> {
   const converter = converterOf(client, service);
-  const options = exchange === undefined ? settled.losses : { ...settled.losses, exchange };
+  const options = answerOptions(settled, exchange);
   if (text === undefined || value === undefined) return converter.collectStream(body, options);
   const exact = { ...options, inexact: inexactPlaces(text, value) };
   return streamed

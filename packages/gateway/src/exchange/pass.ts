@@ -12,7 +12,8 @@ import type { Flow, Upstream, UpstreamHeaders, UpstreamListener } from "../upstr
 import { UpstreamFailure } from "../upstream/upstream.ts";
 import { generatePath } from "./context.ts";
 import { convertErrorAnswer, encodeFor, errorEvent, errorOf } from "./errors.ts";
-import { scrubEventBytes } from "./event-errors.ts";
+import type { EventScrubber } from "./event-errors.ts";
+import { createEventScrubber } from "./event-errors.ts";
 import type { OpenExchange } from "./exchange.ts";
 import type { PreparedRequest } from "./prepare.ts";
 
@@ -38,6 +39,7 @@ export function passExchange(context: PassContext, prepared: PreparedRequest): P
 /** One answer on its way through. */
 class Passage implements UpstreamListener {
   readonly #context: PassContext;
+  readonly #scrubber: EventScrubber;
   readonly #resolve: () => void;
   readonly #reject: (error: unknown) => void;
   #flow: Flow | undefined;
@@ -50,6 +52,7 @@ class Passage implements UpstreamListener {
 
   constructor(context: PassContext, resolve: () => void, reject: (error: unknown) => void) {
     this.#context = context;
+    this.#scrubber = createEventScrubber(context.exchange.secrets);
     this.#resolve = resolve;
     this.#reject = reject;
   }
@@ -84,7 +87,7 @@ class Passage implements UpstreamListener {
     if (this.#guard !== undefined) {
       const ready = this.#guard.push(bytes);
       if (this.#guard.progressed) this.#flow?.progress();
-      return ready === undefined || sink.write(scrubEventBytes(ready, this.#context.exchange.secrets));
+      return ready === undefined || sink.write(this.#scrubber.bytes(ready));
     }
     this.#flow?.progress();
     if (!this.#begin(bytes)) return true;
@@ -100,15 +103,16 @@ class Passage implements UpstreamListener {
       return;
     } else if (call.sink.started) call.sink.end(rest);
     else throw new UpstreamFailure("answer", "its answer is empty");
-    exchange.finish("complete");
+    const { failure } = this.#scrubber;
+    if (failure === undefined) exchange.finish("complete");
+    else exchange.finish("failed", { stage: "service", message: failure });
     this.#resolve();
   }
 
   /** False for a stream that is not complete; what is whole of it goes out all the same. */
   #endEvents(last: Buffer | undefined, guard: EventGuard): boolean {
-    const { call, exchange } = this.#context;
-    const { sink } = call;
-    const clean = (bytes: Buffer | undefined) => bytes && scrubEventBytes(bytes, exchange.secrets);
+    const { sink } = this.#context.call;
+    const clean = (bytes: Buffer | undefined) => bytes && this.#scrubber.bytes(bytes);
     const ready = clean(last === undefined ? undefined : guard.push(last));
     const { rest: held, complete } = guard.finish();
     const rest = clean(held);

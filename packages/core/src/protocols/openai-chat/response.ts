@@ -207,7 +207,7 @@ export function encodeResponse(
   if (!omitted("id") || message.responseId !== undefined) body["id"] = message.responseId ?? "chatcmpl-unknown";
   if (!omitted("object")) body["object"] = "chat.completion";
   if (!omitted("created") || message.timestamp !== 0)
-    body["created"] = faithful ? message.timestamp / 1000 : Math.floor(message.timestamp / 1000);
+    body["created"] = faithful ? message.timestamp / 1000 : secondsOf(message.timestamp || options.receivedAt);
   if (!omitted("model") || message.responseModel !== undefined)
     body["model"] = message.responseModel ?? (message.wire === undefined ? message.model : "unknown");
   const isEmpty =
@@ -232,6 +232,9 @@ export function encodeResponse(
   options.link?.(message, body);
   return { value: body as JsonObject, losses: report.drafts };
 }
+
+/** A time in milliseconds as whole seconds. A time that nobody knows is zero: the field must be there. */
+export const secondsOf = (time: number | undefined): number => Math.floor((time ?? 0) / 1000);
 
 /** Values that the encoder makes up where the source stated another give way to it. */
 function clearStated(body: WireObject, message: AssistantMessage): void {

@@ -22,7 +22,7 @@ import { createRepetition } from "../../../stream/decode/repetition.ts";
 import type { UsageTally } from "../../../stream/decode/usage.ts";
 import { addUsage, createUsageTally } from "../../../stream/decode/usage.ts";
 import type { StreamEvent, StreamFailure } from "../../../stream/events.ts";
-import { describeFailure, endedEarly, unreadableFrame } from "../../../stream/failure.ts";
+import { describeFailure, endedEarly, unreadable } from "../../../stream/failure.ts";
 import type { StreamDecoder } from "../../../stream/protocol.ts";
 import type { Reader } from "../context.ts";
 import { findError, readStated } from "../errors.ts";
@@ -117,7 +117,7 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
       const at = state.frames++;
       if (state.ended && value?.["type"] === "ping") return [];
       if (state.ended) return afterEnd(protocol, at, value, nameOf(value, frame.event));
-      if (value === undefined) return fail(state, at, frame.cut === true ? endedEarly : unreadableFrame);
+      if (value === undefined) return fail(state, at, unreadable(frame));
       const open = openFrame(protocol, at, value);
       const type = typeof value["type"] === "string" ? value["type"] : (frame.event ?? "");
       const failure = readEvent(type, value, open, state);
@@ -196,9 +196,15 @@ function readEvent(type: string, value: JsonObject, frame: OpenFrame, state: Sta
   }
 }
 
+const headless: StreamFailure = {
+  message: "the start of the stream holds no message",
+  kind: "server",
+  retryable: true,
+};
+
 function readStart(value: JsonObject, frame: OpenFrame, state: State): StreamFailure | undefined {
   const { message } = value;
-  if (!isJsonObject(message)) return unreadableFrame;
+  if (!isJsonObject(message)) return headless;
   if (state.head !== undefined) {
     addEvent(frame, { type: "raw", protocol, path: "", value });
     return undefined;

@@ -1,10 +1,13 @@
 import type { WireObject } from "../../../codec/restore.ts";
 import type { AssistantMessage, JsonObject } from "../../../ir/index.ts";
 import type { StreamFrame } from "../../../stream/protocol.ts";
+import { secondsOf } from "../response.ts";
 
 /** What all chunks of a stream share. */
 export interface ChunkHead {
   head: AssistantMessage | undefined;
+  /** In milliseconds: the time of an answer that tells none. */
+  readonly receivedAt: number | undefined;
   /** What each chunk begins with under this head. */
   opening: { readonly head: AssistantMessage | undefined; readonly text: string } | undefined;
 }
@@ -35,7 +38,7 @@ function opening(state: ChunkHead): string {
     const shared = {
       id: head?.responseId ?? "chatcmpl-unknown",
       object: "chat.completion.chunk",
-      created: Math.floor((head?.timestamp ?? 0) / 1000),
+      created: secondsOf(head?.timestamp || state.receivedAt),
       model: head?.responseModel ?? (head?.wire === undefined ? head?.model : undefined) ?? "unknown",
     };
     state.opening = { head, text: JSON.stringify(shared).slice(0, -1) };

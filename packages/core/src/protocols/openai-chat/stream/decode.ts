@@ -12,7 +12,7 @@ import { createRepetition } from "../../../stream/decode/repetition.ts";
 import type { UsageTally } from "../../../stream/decode/usage.ts";
 import { addUsage, createUsageTally } from "../../../stream/decode/usage.ts";
 import type { StreamEvent, StreamFailure } from "../../../stream/events.ts";
-import { describeFailure, endedEarly, unreadableFrame } from "../../../stream/failure.ts";
+import { describeFailure, endedEarly, unreadable } from "../../../stream/failure.ts";
 import type { StreamDecoder } from "../../../stream/protocol.ts";
 import { findStated, readStated } from "../errors.ts";
 import { decodeStop } from "../stop-reason.ts";
@@ -78,7 +78,7 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
       const value = readFrame(frame.data);
       const at = state.frames++;
       if (state.ended) return afterEnd(protocol, at, value, frame.event);
-      if (value === undefined) return fail(state, at, frame.cut === true ? endedEarly : unreadableFrame);
+      if (value === undefined) return fail(state, at, unreadable(frame));
       const stated = findStated(value) ?? (frame.event === "error" ? { body: { error: value }, at: "" } : undefined);
       if (stated !== undefined) return restore(readFailed(value, stated, at, frame.event, state));
       const events = readChunk(value, at, frame.event, state);

@@ -83,6 +83,7 @@ export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions 
     includeUsage: exchange === undefined || exchange.includeUsage === true,
     answers: new Map(),
     head: undefined,
+    receivedAt: options.receivedAt,
     opening: undefined,
     usage: undefined,
     replayed: false,
