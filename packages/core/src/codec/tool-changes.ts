@@ -4,17 +4,21 @@ import { lose } from "../loss/index.ts";
 import type { DeclaredTool } from "../transcript/index.ts";
 import { toolName } from "../transcript/index.ts";
 
-/** Reports the changes of tools within a conversation, for a target that takes tools only with the request. */
+/**
+ * Reports the changes of tools within a conversation, for a target that takes tools only with the request, or that adds some in their place but
+ * withdraws none.
+ */
 export function reportToolChanges(
   messages: readonly Message[],
   current: readonly DeclaredTool[],
   report: Report,
+  inPlace = false,
 ): void {
   if (!changesTools(messages)) return;
   let changed = false;
   const turn = messages.findIndex((message) => message.role !== "system");
   for (const { tool, index } of current) {
-    if (index === 0 || turn < 0 || turn >= index) continue;
+    if (inPlace || index === 0 || turn < 0 || turn >= index) continue;
     lose(report, "tool.added", tool, "type");
     if (!changed) lose(report, "cache.prefix_changed", tool, "type");
     changed = true;

@@ -1,8 +1,8 @@
-import type { IdentifierRule } from "../../../codec/identity/identifiers.ts";
-import { acceptableIdentifier, identifierRule, isAcceptable } from "../../../codec/identity/identifiers.ts";
+import { openAiTtl } from "../../../codec/content/cache-ttl.ts";
+import { effortFor } from "../../../codec/content/effort.ts";
 import { refuse } from "../../../codec/refuse.ts";
 import type { WireObject } from "../../../codec/restore.ts";
-import { isOpenAiStrict } from "../../../codec/schema/lower.ts";
+import { openAiFormat } from "../../../codec/schema/format.ts";
 import type { Conversation, Json, JsonObject, Reasoning, ResponseFormat, Settings } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
@@ -158,19 +158,11 @@ function encodeCacheOptions(cache: NonNullable<Settings["cache"]>, writer: Setti
   if (mode !== undefined) options["mode"] = mode === "automatic" ? "implicit" : "explicit";
   if (ttl !== undefined) options["ttl"] = ttl;
   if (breakpoint?.ttl !== undefined) {
-    const sent = breakpoint.ttl === "5m" ? "30m" : breakpoint.ttl === "1h" ? "12h" : breakpoint.ttl;
+    const sent = openAiTtl(breakpoint.ttl);
     options["ttl"] = sent;
     report(writer, "cache.ttl", "cache/breakpoint/ttl", { sent });
   } else if (breakpoint !== undefined && mode !== "automatic") report(writer, "cache.setting", "cache/breakpoint");
   if (Object.keys(options).length > 0) writer.body["prompt_cache_options"] = options as JsonObject;
-}
-
-/** Effort words for budgets, in steps of the Messages codec's own. */
-function effortFor(budget: number): NonNullable<Reasoning["effort"]> {
-  if (budget <= 4096) return "low";
-  if (budget <= 16384) return "medium";
-  if (budget <= 40000) return "high";
-  return budget <= 100000 ? "xhigh" : "max";
 }
 
 function encodeReasoning(reasoning: Reasoning, writer: SettingsWriter): void {
@@ -216,25 +208,6 @@ function encodeFormat(format: ResponseFormat, writer: SettingsWriter): void {
   }
 }
 
-const schemaNames: IdentifierRule = identifierRule(64, false, undefined);
-
-function schemaName(name: string | undefined, writer: SettingsWriter): string {
-  const values = { to: protocol };
-  if (name === undefined) {
-    const targetPath = "/response_format/json_schema/name";
-    lose(writer.report, "format.name", undefined, "", { targetPath, values });
-    return "output";
-  }
-  if (isAcceptable(name, schemaNames)) return name;
-  const sent = acceptableIdentifier(name, schemaNames);
-  lose(writer.report, "format.name", writer.settings, "responseFormat/name", {
-    kind: "rewritten",
-    replacement: sent,
-    values,
-  });
-  return sent;
-}
-
 function encodeJsonSchema(
   format: Extract<ResponseFormat, { readonly type: "jsonSchema" }>,
   writer: SettingsWriter,
@@ -243,18 +216,8 @@ function encodeJsonSchema(
     report(writer, "setting.no_counterpart", "responseFormat");
     return;
   }
-  const { name, description, schema } = format;
-  const foreign = !writer.faithful && writer.conversation.wire !== undefined;
-  const strict = format.strict ?? (foreign && isOpenAiStrict(schema) ? true : undefined);
-  if (foreign && strict === undefined) report(writer, "format.enforcement", "responseFormat/type");
-  const sent = writer.faithful ? name : schemaName(name, writer);
-  writer.body["response_format"] = {
-    type: "json_schema",
-    json_schema: {
-      ...(sent !== undefined && { name: sent }),
-      schema,
-      ...(description !== undefined && { description }),
-      ...(strict !== undefined && { strict }),
-    },
-  };
+  const isForeign = !writer.faithful && writer.conversation.wire !== undefined;
+  const namePath = "/response_format/json_schema/name";
+  const inner = openAiFormat(format, { ...writer, isForeign, namePath, to: protocol });
+  writer.body["response_format"] = { type: "json_schema", json_schema: inner };
 }

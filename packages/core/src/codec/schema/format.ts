@@ -1,0 +1,49 @@
+import type { Json, ProtocolId, ResponseFormat, Settings } from "../../ir/index.ts";
+import type { Report } from "../../loss/index.ts";
+import { lose } from "../../loss/index.ts";
+import type { IdentifierRule } from "../identity/identifiers.ts";
+import { acceptableIdentifier, identifierRule, isAcceptable } from "../identity/identifiers.ts";
+import { isOpenAiStrict } from "./lower.ts";
+
+const names: IdentifierRule = identifierRule(64, false, undefined);
+
+interface FormatWriter {
+  readonly settings: Settings;
+  readonly report: Report;
+  readonly faithful: boolean;
+  /** The source is another protocol, whose schemas are enforced as they are. */
+  readonly isForeign: boolean;
+  /** Where a name stands that is made up. */
+  readonly namePath: string;
+  readonly to: ProtocolId;
+}
+
+/** Name, schema, description and strictness of structured output, as OpenAI takes them in both of its protocols. */
+export function openAiFormat(
+  format: Extract<ResponseFormat, { readonly type: "jsonSchema" }>,
+  writer: FormatWriter,
+): { readonly [key: string]: Json } {
+  const { name, description, schema } = format;
+  const strict = format.strict ?? (writer.isForeign && isOpenAiStrict(schema) ? true : undefined);
+  if (writer.isForeign && strict === undefined)
+    lose(writer.report, "format.enforcement", writer.settings, "responseFormat/type");
+  const sent = writer.faithful ? name : formatName(name, writer);
+  return {
+    ...(sent !== undefined && { name: sent }),
+    schema,
+    ...(description !== undefined && { description }),
+    ...(strict !== undefined && { strict }),
+  };
+}
+
+function formatName(name: string | undefined, { report, settings, namePath, to }: FormatWriter): string {
+  const values = { to };
+  if (name === undefined) {
+    lose(report, "format.name", undefined, "", { targetPath: namePath, values });
+    return "output";
+  }
+  if (isAcceptable(name, names)) return name;
+  const sent = acceptableIdentifier(name, names);
+  lose(report, "format.name", settings, "responseFormat/name", { kind: "rewritten", replacement: sent, values });
+  return sent;
+}

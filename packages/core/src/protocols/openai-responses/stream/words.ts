@@ -1,0 +1,1 @@
+export const eventWords = (): readonly never[] => [];
