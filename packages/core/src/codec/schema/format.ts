@@ -1,4 +1,4 @@
-import type { Json, ProtocolId, ResponseFormat, Settings } from "../../ir/index.ts";
+import type { Conversation, Json, ProtocolId, ResponseFormat, Settings } from "../../ir/index.ts";
 import type { Report } from "../../loss/index.ts";
 import { lose } from "../../loss/index.ts";
 import type { IdentifierRule } from "../identity/identifiers.ts";
@@ -11,8 +11,7 @@ interface FormatWriter {
   readonly settings: Settings;
   readonly report: Report;
   readonly faithful: boolean;
-  /** The source is another protocol, whose schemas are enforced as they are. */
-  readonly isForeign: boolean;
+  readonly conversation: Conversation;
   /** Where a name stands that is made up. */
   readonly namePath: string;
   readonly to: ProtocolId;
@@ -24,8 +23,11 @@ export function openAiFormat(
   writer: FormatWriter,
 ): { readonly [key: string]: Json } {
   const { name, description, schema } = format;
-  const strict = format.strict ?? (writer.isForeign && isOpenAiStrict(schema) ? true : undefined);
-  if (writer.isForeign && strict === undefined)
+  // Elsewhere schemas are enforced as they are; here that has to be said.
+  const from = writer.conversation.wire?.protocol;
+  const isForeign = from !== undefined && from !== "openai-chat" && from !== "openai-responses";
+  const strict = format.strict ?? (isForeign && isOpenAiStrict(schema) ? true : undefined);
+  if (isForeign && strict === undefined)
     lose(writer.report, "format.enforcement", writer.settings, "responseFormat/type");
   const sent = writer.faithful ? name : formatName(name, writer);
   return {

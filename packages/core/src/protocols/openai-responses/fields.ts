@@ -1,4 +1,12 @@
-import type { AssistantTurn, Form, Node, Part, SystemMessage, ToolCallPart, ToolResultMessage } from "../../ir/index.ts";
+import type {
+  AssistantTurn,
+  Form,
+  Node,
+  Part,
+  SystemMessage,
+  ToolCallPart,
+  ToolResultMessage,
+} from "../../ir/index.ts";
 import type { FieldPointer } from "../../loss/index.ts";
 
 const settingNames: { readonly [field: string]: string } = {

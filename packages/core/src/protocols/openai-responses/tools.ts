@@ -14,7 +14,7 @@ import {
   wireOf,
 } from "../../codec/ledger.ts";
 import type { WireObject } from "../../codec/restore.ts";
-import { formOf, restore } from "../../codec/restore.ts";
+import { formOf, isStated, restore } from "../../codec/restore.ts";
 import type { CustomTool, FunctionTool, Json, JsonObject, NamespaceTool, Pointer, Tool } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import { lose } from "../../loss/index.ts";
@@ -56,10 +56,11 @@ function readFunction(entry: JsonObject): FunctionTool | undefined {
   const ledger = createLedger(protocol);
   keepUnknown(ledger, entry, functionKeys);
   const tool: Open<FunctionTool> = { type: "function", name };
-  const description = readString(ledger, entry, "description");
+  const description = readDescription(ledger, entry);
   if (description !== undefined) tool.description = description;
   if (isJsonObject(parameters)) tool.parameters = parameters;
-  else if (parameters === undefined || parameters === null) spell(ledger, "parameters", parameters === null ? null : "omitted");
+  else if (parameters === undefined || parameters === null)
+    spell(ledger, "parameters", parameters === null ? null : "omitted");
   else keepOdd(ledger, "parameters", parameters);
   // What is not enforced is as usual, however it is said.
   if (stated === undefined) spell(ledger, "strict", "omitted");
@@ -71,6 +72,18 @@ function readFunction(entry: JsonObject): FunctionTool | undefined {
   const wire = wireOf(ledger);
   if (wire !== undefined) tool.wire = wire;
   return tool;
+}
+
+/** A null describes a tool as an empty text does. */
+function readDescription(ledger: Ledger, entry: JsonObject): string | undefined {
+  if (entry["description"] !== null) return readString(ledger, entry, "description");
+  spell(ledger, "description", null);
+  return "";
+}
+
+function writeDescription(object: WireObject, { description, wire }: FunctionTool | CustomTool): void {
+  const isNull = description === "" && isStated(wire, protocol, "description");
+  if (description !== undefined && !isNull) object["description"] = description;
 }
 
 function readLoading(entry: JsonObject, ledger: Ledger): Pick<FunctionTool, "deferLoading" | "allowedCallers"> {
@@ -89,7 +102,7 @@ function readCustom(entry: JsonObject): CustomTool | undefined {
   if (typeof name !== "string") return undefined;
   const ledger = createLedger(protocol);
   keepUnknown(ledger, entry, customKeys);
-  const description = readString(ledger, entry, "description");
+  const description = readDescription(ledger, entry);
   const read = isJsonObject(format) ? readFormat(format) : undefined;
   if (read === undefined) keepOdd(ledger, "format", format);
   return {
@@ -156,7 +169,7 @@ function finish(object: WireObject, tool: Tool, writer: Writer): JsonObject {
 
 function encodeFunction(tool: FunctionTool, writer: Writer): JsonObject {
   const object: WireObject = { type: "function", name: sendToolName(writer.names, tool.name, tool) };
-  if (tool.description !== undefined) object["description"] = tool.description;
+  writeDescription(object, tool);
   writeParameters(object, tool);
   writeStrict(object, tool, writer);
   writeLoading(object, tool);
@@ -175,11 +188,11 @@ function writeParameters(object: WireObject, tool: FunctionTool): void {
 
 function writeStrict(object: WireObject, tool: FunctionTool, writer: Writer): void {
   const stated = formOf(tool.wire, protocol, "strict");
-  const isStated = tool.wire?.protocol === protocol && Object.hasOwn(tool.wire.rest ?? {}, "strict");
+  const isKept = tool.wire?.protocol === protocol && Object.hasOwn(tool.wire.rest ?? {}, "strict");
   if (tool.strict === true && !writer.target.strictTools) lose(writer.report, "tool.strict", tool, "strict");
   if (tool.strict !== undefined) object["strict"] = tool.strict && writer.target.strictTools;
   else if (stated === false || stated === null) object["strict"] = stated;
-  else if (stated !== "omitted" && !isStated) object["strict"] = false;
+  else if (stated !== "omitted" && !isKept) object["strict"] = false;
 }
 
 function writeLoading(object: WireObject, tool: FunctionTool | CustomTool): void {
@@ -195,7 +208,7 @@ function encodeCustom(tool: CustomTool, writer: Writer): JsonObject {
     return finish({ type: "function", name, ...asFunction(tool), strict: false }, tool, writer);
   }
   const object: WireObject = { type: "custom", name: sendToolName(writer.names, tool.name, tool) };
-  if (tool.description !== undefined) object["description"] = tool.description;
+  writeDescription(object, tool);
   if (tool.format !== undefined) object["format"] = tool.format;
   writeLoading(object, tool);
   encodeMark(undefined, tool, writer);

@@ -86,12 +86,15 @@ export function encodeUsage(usage: Usage, report: Report): JsonObject {
   const own = ownUsage(usage, protocol, decodeUsage);
   if (own !== undefined) return own;
   reportDoubts(usage, report);
+  // Clients of the protocol read these two without asking whether they are there.
+  if (usage.unreported?.includes("cacheRead") === true) lose(report, "field.absent", usage, "cacheRead");
+  if (usage.reasoning === undefined) lose(report, "field.absent", usage, "reasoning");
   const prompt = usage.input + usage.cacheRead + usage.cacheWrite;
   const object: WireObject = {
     input_tokens: prompt,
     input_tokens_details: {
       cached_tokens: usage.cacheRead,
-      cache_write_tokens: usage.cacheWrite,
+      ...(usage.unreported?.includes("cacheWrite") !== true && { cache_write_tokens: usage.cacheWrite }),
       ...writeTtls(usage, report),
     },
     output_tokens: usage.output,

@@ -1,6 +1,6 @@
 import type { AssistantMessage, OpaqueState, Part, Profile, ProtocolId } from "../../ir/index.ts";
 import type { Report } from "../../loss/index.ts";
-import { acceptsState, lose, sweepForeign } from "../../loss/index.ts";
+import { acceptsState, lose, residueCode, sweepForeign } from "../../loss/index.ts";
 import type { StreamEvent } from "../events.ts";
 import { eventPointer } from "../events.ts";
 
@@ -11,8 +11,7 @@ export function sweepEvent(event: StreamEvent, target: Target, report: Report): 
   const { wire } = event;
   if (wire !== undefined && wire.protocol !== target.protocol) {
     for (const pointer in wire.rest) {
-      const code = wire.rest[pointer] === null ? "field.null" : "field.no_counterpart";
-      lose(report, code, event, "", { path: `/events/${event.at}/${pointer}` });
+      lose(report, residueCode(wire.rest[pointer]), event, "", { path: `/events/${event.at}/${pointer}` });
     }
     for (const key of ["repeated", "absent"] as const) {
       const pointers = wire.form?.[key];

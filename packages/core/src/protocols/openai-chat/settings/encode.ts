@@ -216,8 +216,7 @@ function encodeJsonSchema(
     report(writer, "setting.no_counterpart", "responseFormat");
     return;
   }
-  const isForeign = !writer.faithful && writer.conversation.wire !== undefined;
   const namePath = "/response_format/json_schema/name";
-  const inner = openAiFormat(format, { ...writer, isForeign, namePath, to: protocol });
+  const inner = openAiFormat(format, { ...writer, namePath, to: protocol });
   writer.body["response_format"] = { type: "json_schema", json_schema: inner };
 }

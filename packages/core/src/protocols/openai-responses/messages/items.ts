@@ -125,7 +125,7 @@ function openMessage(part: Part, writer: Writer): OpenMessage {
   const form = isOwn ? (wire.group?.form ?? {}) : undefined;
   const isOutput = !isOwn && (writer.response || !isBareText(part));
   const object: WireObject = {};
-  if (isOwn ? form?.["type"] !== "omitted" : isOutput) object["type"] = "message";
+  if (isOwn ? form?.["type"] === undefined : isOutput) object["type"] = "message";
   const id = itemIdOf(part, writer) ?? (isOutput ? makeItemId("msg", writer) : undefined);
   if (id !== undefined) object["id"] = id;
   object["role"] = "assistant";
@@ -140,8 +140,7 @@ function openMessage(part: Part, writer: Writer): OpenMessage {
     open.hasText = true;
     open.phase = part.phase;
   } else {
-    const isEmpty = part.type === "text" && part.text === "" && Array.isArray(form?.["content"]);
-    if (!isEmpty) addPart(part, open, writer);
+    addPart(part, open, writer);
     object["content"] = content;
   }
   if (isOwn) restoreGroup(object, wire, protocol);

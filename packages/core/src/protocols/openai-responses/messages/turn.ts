@@ -44,22 +44,23 @@ function readItem(item: JsonObject, pointer: Pointer, reader: Reader): readonly 
   return [part];
 }
 
-/** True for a message of the model whose content can be read. */
+/** True for a message of the model whose content can be read. One that says nothing is kept whole. */
 export function isAssistantMessage({ type, role, content }: JsonObject): boolean {
   if ((type !== "message" && type !== undefined) || role !== "assistant") return false;
-  return typeof content === "string" || Array.isArray(content);
+  return (typeof content === "string" || Array.isArray(content)) && content.length > 0;
 }
 
 /** A message item: each of its contents is a part, and the first one carries what the item says itself. */
 function decodeMessage(item: JsonObject, pointer: Pointer, reader: Reader): readonly Part[] {
   const ledger = createLedger(protocol, reader.nulls);
   keepUnknown(ledger, item, outputMessageKeys);
-  if (item["type"] === undefined) spell(ledger, "type", "omitted");
+  // In a request a role is enough to tell what an item is.
+  if (item["type"] === undefined) spell(ledger, "type", reader.response ? "absent" : "omitted");
   readStatus(ledger, item);
   const state = itemState(item, ledger, reader);
   const parts = decodeContent(item["content"] as Json, pointer, ledger, reader);
   const phase = readPhase(item, parts, ledger);
-  const isString = !Array.isArray(item["content"]) || item["content"].length === 0;
+  const isString = !Array.isArray(item["content"]);
   return parts.map((part, index) => {
     const own: Part = {
       ...part,
@@ -76,14 +77,10 @@ function decodeMessage(item: JsonObject, pointer: Pointer, reader: Reader): read
 }
 
 function decodeContent(content: Json, pointer: Pointer, ledger: Ledger, reader: Reader): Part[] {
-  if (typeof content !== "string") {
-    const list = content as readonly Json[];
-    if (list.length > 0)
-      return list.map((part, index) => decodePart(part, `${pointer}/content`, index, "output", reader));
-    spell(ledger, "content", []);
-  } else spell(ledger, "content", "string");
-  // A message without any content is a message all the same.
-  return [{ type: "text", text: typeof content === "string" ? content : "" }];
+  if (Array.isArray(content))
+    return content.map((part: Json, index) => decodePart(part, `${pointer}/content`, index, "output", reader));
+  spell(ledger, "content", "string");
+  return [{ type: "text", text: content as string }];
 }
 
 /** The phase stands on the texts; without one it is kept. */

@@ -72,7 +72,7 @@ function readOutputText(part: JsonObject, pointer: Pointer, place: Place, reader
   if (typeof text !== "string") return undefined;
   const ledger = createLedger(protocol, reader.nulls);
   keepUnknown(ledger, part, outputTextKeys);
-  if (Array.isArray(part["logprobs"]) && part["logprobs"].length === 0) {
+  if (reader.response && Array.isArray(part["logprobs"]) && part["logprobs"].length === 0) {
     delete ledger.rest?.["logprobs"];
     spell(ledger, "logprobs", []);
   }

@@ -22,10 +22,7 @@ export function decodeAnnotations(
 ): readonly Citation[] | undefined {
   const value = part["annotations"];
   if (value === undefined) return undefined;
-  if (Array.isArray(value) && value.length === 0) {
-    spell(ledger, "annotations", value);
-    return undefined;
-  }
+  if (Array.isArray(value) && value.length === 0) return keepOdd(ledger, "annotations", value);
   const citations = readAnnotations(value);
   if (citations === undefined) return keepOdd(ledger, "annotations", value);
   citations.forEach((citation, index) => {

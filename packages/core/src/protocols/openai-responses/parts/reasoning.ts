@@ -77,7 +77,7 @@ function noteList(ledger: Ledger, key: List, value: Json | undefined): void {
   if (value === undefined) {
     if (key === "summary") spell(ledger, key, "omitted");
   } else if (Array.isArray(value) && value.length === 0) {
-    if (key === "content") spell(ledger, key, []);
+    if (key === "content") keepOdd(ledger, key, []);
   } else if (value === null) keepOdd(ledger, key, value);
   else keep(ledger, key, value);
 }
@@ -88,7 +88,7 @@ export function encodeReasoning(part: ThinkingPart, writer: Writer): JsonObject 
   const sealed = part.state?.find((state) => state.kind === "encrypted" && acceptsState(writer.target, state));
   const isOurs = own || sealed !== undefined || (writer.faithful && part.state === undefined);
   const isRefused = part.state?.some((state) => !acceptsState(writer.target, state)) === true;
-  if ((!isOurs && !writer.response) || (isRefused && part.thinking === "")) {
+  if ((!isOurs && !writer.response) || (isRefused && part.thinking === "" && !writer.response)) {
     lose(writer.report, "reasoning.foreign", part, "", {
       values: { from: part.state?.[0]?.protocol ?? part.wire?.protocol ?? "another model" },
     });

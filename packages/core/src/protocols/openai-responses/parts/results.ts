@@ -1,16 +1,7 @@
 import { resolveCallId } from "../../../codec/identity/call-ids.ts";
 import { sentCallId } from "../../../codec/identity/names.ts";
 import type { KnownKeys, Ledger } from "../../../codec/ledger.ts";
-import {
-  createLedger,
-  keepOdd,
-  keepUnknown,
-  knownKeys,
-  plainWire,
-  readString,
-  spell,
-  wireOf,
-} from "../../../codec/ledger.ts";
+import { createLedger, keepOdd, keepUnknown, knownKeys, plainWire, spell, wireOf } from "../../../codec/ledger.ts";
 import { isMadeUp, reportMissing } from "../../../codec/pairing.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, restore } from "../../../codec/restore.ts";
@@ -25,12 +16,11 @@ import { decodeImage } from "./media.ts";
 
 const protocol = "openai-responses";
 const own = ["type", "id", "call_id", "status", "output"] as const;
-const functionKeys = knownKeys(...own, "name");
 const plainKeys = knownKeys(...own);
 const localKeys = knownKeys("type", "id", "status", "output");
 
 /** What a result says, as each type of item says it. */
-type Read = Pick<ToolResultMessage, "content"> & Partial<Pick<ToolResultMessage, "value" | "isError" | "toolName">>;
+type Read = Pick<ToolResultMessage, "content"> & Partial<Pick<ToolResultMessage, "value" | "isError">>;
 
 const readers: {
   readonly [type: string]:
@@ -40,7 +30,7 @@ const readers: {
       }
     | undefined;
 } = {
-  function_call_output: { known: functionKeys, read: readContent },
+  function_call_output: { known: plainKeys, read: readContent },
   custom_tool_call_output: { known: plainKeys, read: readContent },
   computer_call_output: { known: plainKeys, read: readScreenshot },
   shell_call_output: { known: plainKeys, read: readShell },
@@ -78,13 +68,11 @@ export function decodeResult(item: JsonObject, pointer: Pointer, reader: Reader)
 function readContent(item: JsonObject, pointer: Pointer, ledger: Ledger, reader: Reader): Read | undefined {
   const { output } = item;
   if (typeof output !== "string" && !Array.isArray(output)) return undefined;
-  const toolName = item["type"] === "function_call_output" ? readString(ledger, item, "name") : undefined;
-  const named = { ...(toolName !== undefined && { toolName }) };
-  if (typeof output === "string") return { content: [textPart(output, pointer, reader)], ...named };
+  if (typeof output === "string") return { content: [textPart(output, pointer, reader)] };
   const parts = output.map((part: Json, index) => decodePart(part, `${pointer}/output`, index, "result", reader));
   if (parts.length === 0) spell(ledger, "output", []);
   else if (parts.length === 1 && parts[0]?.type === "text") spell(ledger, "output", "array");
-  return { content: parts, ...named };
+  return { content: parts };
 }
 
 function textPart(text: string, pointer: Pointer, reader: Reader): Part {
@@ -132,8 +120,7 @@ export function encodeResult(message: ToolResultMessage, writer: Writer): JsonOb
     object["call_id"] = id;
   }
   writeOutput(object, type, message, writer);
-  if (message.toolName !== undefined && type === "function_call_output" && message.wire?.protocol === protocol)
-    object["name"] = message.toolName;
+  if (message.toolName !== undefined && !isMadeUp(message)) lose(writer.report, "message.name", message, "toolName");
   if (message.cacheBreakpoint !== undefined) markResult(object, message, writer);
   writeStatus(object, message);
   restore(object, message.wire, protocol);

@@ -226,7 +226,6 @@ function encodeFormat(format: ResponseFormat, writer: SettingsWriter): void {
     report(writer, "setting.no_counterpart", "responseFormat");
     return;
   }
-  const isForeign = !writer.faithful && writer.conversation.wire !== undefined;
-  const fields = openAiFormat(format, { ...writer, isForeign, namePath: "/text/format/name", to: protocol });
+  const fields = openAiFormat(format, { ...writer, namePath: "/text/format/name", to: protocol });
   shared(writer, "text")["format"] = { type: "json_schema", ...fields };
 }
