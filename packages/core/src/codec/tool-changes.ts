@@ -17,8 +17,15 @@ export function reportToolChanges(
   if (!changesTools(messages)) return;
   let changed = false;
   const turn = messages.findIndex((message) => message.role !== "system");
+  let merged = 0;
   for (const { tool, index } of current) {
-    if (inPlace || index === 0 || turn < 0 || turn >= index) continue;
+    if (inPlace || index === 0) continue;
+    if (turn < 0 || turn >= index) {
+      // Before any turn they are there from the start, as those of the first message are.
+      if (index !== merged) lose(report, "turn.merged", messages[index], "role");
+      merged = index;
+      continue;
+    }
     lose(report, "tool.added", tool, "type");
     if (!changed) lose(report, "cache.prefix_changed", tool, "type");
     changed = true;

@@ -15,14 +15,20 @@ function withoutMarks(value: Json): Json {
 /** Content as a list of blocks: one text is the same as a string and as a block. */
 function blocksOf(content: Json | undefined): readonly Json[] {
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
-  return Array.isArray(content) ? content : [];
+  return Array.isArray(content) ? content.map(asText) : [];
+}
+
+/** Responses has names of its own for texts. */
+function asText(block: Json): Json {
+  if (!isJsonObject(block) || (block["type"] !== "input_text" && block["type"] !== "output_text")) return block;
+  return { ...block, type: "text" };
 }
 
 /** A message as its head, then its blocks: so a last message that grows still has the shorter one as its prefix. */
 function entriesOf(message: Json): Json[] {
   if (!isJsonObject(message)) return [message];
-  const { content, tool_calls: calls, ...head } = message;
-  return [head, ...blocksOf(content), ...(Array.isArray(calls) ? calls : [])];
+  const { content, output, tool_calls: calls, ...head } = message;
+  return [head, ...blocksOf(content), ...blocksOf(output), ...(Array.isArray(calls) ? calls : [])];
 }
 
 const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
@@ -31,8 +37,9 @@ const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(valu
 function promptOf(body: Json): readonly Json[] {
   const plain = withoutMarks(body);
   if (!isJsonObject(plain)) return [];
-  const { tools, system, messages } = plain;
-  return [...listOf(tools), "system", ...blocksOf(system), "messages", ...listOf(messages).flatMap(entriesOf)];
+  const { tools, system, instructions = null, messages, input } = plain;
+  const said = typeof input === "string" ? [{ role: "user", content: input }] : listOf(messages ?? input);
+  return [...listOf(tools), "system", ...blocksOf(system), instructions, "messages", ...said.flatMap(entriesOf)];
 }
 
 /** The place of the first entry of an earlier request that the later one does not repeat; undefined where the earlier is a prefix. */

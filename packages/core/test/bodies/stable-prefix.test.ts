@@ -1,5 +1,12 @@
 import type { Conversation, Json, Loss, Message, Profile, Protocol, WireRequest } from "@rolecall/core";
-import { createConversation, createConverter, createTool, createToolCall } from "@rolecall/core";
+import {
+  createConversation,
+  createConverter,
+  createTool,
+  createToolCall,
+  EncodeError,
+  UnsupportedError,
+} from "@rolecall/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { describeWithCorpus } from "../../../../test/corpus.ts";
@@ -35,12 +42,25 @@ interface Outcome {
   readonly fault?: number;
 }
 
+/** Undefined where a body cannot go: what its service stored is not in it. */
+function attempt<T>(run: () => T): T | undefined {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof UnsupportedError || error instanceof EncodeError) return undefined;
+    throw error;
+  }
+}
+
 function check(source: Protocol, to: Protocol, target: Profile, earlier: WireRequest, later: WireRequest): Outcome {
   if (firstBreak(earlier.body, later.body) !== undefined) return { skipped: true };
   const converter = createConverter(source, to);
   const options = { target: { ...target, fallbacks: { media: "drop", n: "first" } } };
-  const before = converter.convertRequest(earlier, options);
-  const after = converter.convertRequest(later, options);
+  const [before, after] = [
+    attempt(() => converter.convertRequest(earlier, options)),
+    attempt(() => converter.convertRequest(later, options)),
+  ];
+  if (before === undefined || after === undefined) return { skipped: true };
   const place = firstBreak(before.value.body, after.value.body);
   const told = after.losses.some(tellsBreak);
   return { skipped: false, ...(place !== undefined && !told && { fault: place }) };

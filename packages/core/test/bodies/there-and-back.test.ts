@@ -110,6 +110,6 @@ describeWithCorpus("there and back, over the corpus", (folder) => {
       "opaque state that crossed",
     ).toEqual([]);
     // Most bodies can go: a codec that refuses everything would pass all of the above.
-    expect(ways.filter(({ way }) => way === undefined).length).toBeLessThan(ways.length / 50);
+    expect(ways.filter(({ way }) => way === undefined).length).toBeLessThan(ways.length / 40);
   });
 });

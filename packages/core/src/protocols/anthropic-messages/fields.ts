@@ -1,3 +1,4 @@
+import { usagePointer } from "../../codec/usage.ts";
 import type { Node, OpaqueState, ServerTool, SystemMessage, Tool, ToolResultMessage } from "../../ir/index.ts";
 import type { FieldPointer } from "../../loss/index.ts";
 
@@ -73,7 +74,7 @@ export const fieldPointer: FieldPointer = (node, field, base) => {
   if (field === "role") return rolePointer(base);
   if ((field === "type" || field === "text") && isInString(node, base)) return "";
   if ("role" in node) return messageField(node as SystemMessage | ToolResultMessage, field);
-  if ("totalTokens" in node) return usageNames[field];
+  if ("totalTokens" in node) return usagePointer(usageNames, node, field);
   if (!("type" in node)) return settingField(field) ?? names[field] ?? field;
   if ("citedText" in node) return citationNames[field] ?? field;
   // Most declarations of functions have no type; their name says what they are.

@@ -12,6 +12,8 @@ export interface Reader {
   readonly losses: LossDraft[];
   readonly callIds: CallIds;
   readonly response: boolean;
+  /** The namespaces that the request declares. A call may also name one that the service made for a tool that it found. */
+  readonly namespaces: ReadonlySet<string> | undefined;
   /** What a null or an empty container of an item means: in a response absence, in a request a statement. */
   readonly nulls: "form" | "rest";
 }

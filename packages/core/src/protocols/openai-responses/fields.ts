@@ -1,3 +1,4 @@
+import { usagePointer } from "../../codec/usage.ts";
 import type {
   AssistantTurn,
   Form,
@@ -71,7 +72,7 @@ const citationNames: { readonly [field: string]: string } = {
 export const fieldPointer: FieldPointer = (node, field, base) => {
   if (field.startsWith("state:")) return statePointer(node as Node, Number(field.slice(6)));
   if ("role" in node) return messageField(node as Node & { readonly role: string }, field, base);
-  if ("totalTokens" in node) return usageNames[field];
+  if ("totalTokens" in node) return usagePointer(usageNames, node, field);
   if (!("type" in node)) return settingField(field);
   const { type } = node as { readonly type: string };
   switch (type) {

@@ -46,6 +46,7 @@ export function decodeRequest(wire: WireRequest, source: Profile = {}): Decoded<
     losses: [],
     callIds: createCallIds(protocol),
     response: false,
+    namespaces: declaredNamespaces(body),
     nulls: "rest",
   };
   const ledger = createLedger(protocol, "form");
@@ -61,6 +62,18 @@ export function decodeRequest(wire: WireRequest, source: Profile = {}): Decoded<
   trace.pointers.set(settings, "");
   const fields = spelledSettings(settings, value);
   return { value, losses: reader.losses, trace: fields === undefined ? trace : { ...trace, fieldPointer: fields } };
+}
+
+function declaredNamespaces({ tools, input }: JsonObject): ReadonlySet<string> {
+  const names = new Set<string>();
+  const lists = [
+    tools,
+    ...(Array.isArray(input) ? input.map((item: Json) => isJsonObject(item) && item["tools"]) : []),
+  ];
+  for (const list of lists)
+    for (const tool of Array.isArray(list) ? (list as readonly Json[]) : [])
+      if (isJsonObject(tool) && tool["type"] === "namespace") names.add(String(tool["name"]));
+  return names;
 }
 
 /** Where settings stand that the client spelled otherwise than usual: a loss must not name a key that it did not use. */

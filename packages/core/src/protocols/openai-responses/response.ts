@@ -60,6 +60,7 @@ export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<Assista
     losses: [],
     callIds: createCallIds(protocol),
     response: true,
+    namespaces: undefined,
     nulls: "form",
   };
   const ledger = createLedger(protocol, "form");

@@ -44,9 +44,13 @@ function reportLimits(message: SystemMessage, writer: Writer): void {
 export function encodeInput(messages: readonly Message[], sent: ReadonlySet<object>, writer: Writer): JsonObject[] {
   const output: JsonObject[] = [];
   const ordered = writer.faithful ? messages : pairResults(messages, writer.report);
-  const open: UserItem = { object: undefined };
+  let before: Message | undefined;
   for (const message of ordered) {
-    const items = encodeMessage(message, sent, open, writer);
+    // What the model said is one turn, however often it spoke.
+    if (!writer.faithful && message.role === "assistant" && before?.role === "assistant")
+      lose(writer.report, "turn.merged", message, "role");
+    before = message;
+    const items = encodeMessage(message, sent, writer);
     for (const item of items) {
       output.push(item);
       writer.link?.(message, item);
@@ -55,11 +59,6 @@ export function encodeInput(messages: readonly Message[], sent: ReadonlySet<obje
   const last = ordered.at(-1);
   if (!writer.faithful && last?.role === "assistant" && output.length > 0) completePrefill(last, output, writer);
   return output;
-}
-
-/** The user message that others of its container join. */
-interface UserItem {
-  object: WireObject | undefined;
 }
 
 /** A started answer: followed by a user turn where the server cannot go on with it. */
@@ -71,20 +70,13 @@ function completePrefill(message: Message, output: JsonObject[], writer: Writer)
   output.push({ role: "user", content: continueText });
 }
 
-function encodeMessage(
-  message: Message,
-  sent: ReadonlySet<object>,
-  open: UserItem,
-  writer: Writer,
-): readonly JsonObject[] {
+function encodeMessage(message: Message, sent: ReadonlySet<object>, writer: Writer): readonly JsonObject[] {
   switch (message.role) {
     case "system":
-      open.object = undefined;
       return encodeSystem(message, sent, writer);
     case "user":
-      return encodeUser(message, open, writer);
+      return encodeUser(message, writer);
     case "assistant":
-      open.object = undefined;
       return encodeItems(message, writer);
     case "toolResult":
       return [encodeResult(message, writer)];
@@ -177,13 +169,15 @@ function messageItem(
   return finish(object, message, before, writer);
 }
 
-function encodeUser(message: UserMessage, open: UserItem, writer: Writer): readonly JsonObject[] {
+function encodeUser(message: UserMessage, writer: Writer): readonly JsonObject[] {
+  if (message.content.length === 0 && !writer.faithful) {
+    lose(writer.report, "turn.empty", message, "role");
+    return [];
+  }
   const content = encodeContent(message.content, message, writer);
   if (isGone(content, message.content, message, writer)) return [];
   if (message.name !== undefined) lose(writer.report, "message.name", message, "name");
-  const object = messageItem("user", content, message, [], writer);
-  open.object = object as WireObject;
-  return [object];
+  return [messageItem("user", content, message, [], writer)];
 }
 
 /** Content as a string where it is one bare text, else as parts. */

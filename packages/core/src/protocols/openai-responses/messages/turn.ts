@@ -44,10 +44,10 @@ function readItem(item: JsonObject, pointer: Pointer, reader: Reader): readonly 
   return [part];
 }
 
-/** True for a message of the model whose content can be read. One that says nothing is kept whole. */
+/** True for a message of the model whose content can be read. One without any is kept whole. */
 export function isAssistantMessage({ type, role, content }: JsonObject): boolean {
   if ((type !== "message" && type !== undefined) || role !== "assistant") return false;
-  return (typeof content === "string" || Array.isArray(content)) && content.length > 0;
+  return typeof content === "string" || (Array.isArray(content) && content.length > 0);
 }
 
 /** A message item: each of its contents is a part, and the first one carries what the item says itself. */

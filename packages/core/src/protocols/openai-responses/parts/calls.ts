@@ -1,7 +1,16 @@
 import { assignCallId } from "../../../codec/identity/call-ids.ts";
 import { sendCallId, sendToolName } from "../../../codec/identity/names.ts";
-import type { KnownKeys } from "../../../codec/ledger.ts";
-import { createLedger, keepOdd, keepUnknown, knownKeys, plainWire, readString, wireOf } from "../../../codec/ledger.ts";
+import type { KnownKeys, Ledger } from "../../../codec/ledger.ts";
+import {
+  createLedger,
+  keep,
+  keepOdd,
+  keepUnknown,
+  knownKeys,
+  plainWire,
+  readString,
+  wireOf,
+} from "../../../codec/ledger.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { restore } from "../../../codec/restore.ts";
 import { entryOf } from "../../../codec/table.ts";
@@ -55,7 +64,7 @@ function decodeNamedCall(
   const ledger = createLedger(protocol, reader.nulls);
   keepUnknown(ledger, item, isCustom ? customKeys : functionKeys);
   readStatus(ledger, item);
-  const namespace = readString(ledger, item, "namespace");
+  const namespace = readNamespace(item, ledger, reader);
   if (caller === null) keepOdd(ledger, "caller", caller);
   const { id, state = [] } = assignCallId(reader.callIds, callId, name);
   const states = [...(itemState(item, ledger, reader) ?? []), ...state];
@@ -72,6 +81,14 @@ function decodeNamedCall(
     ...(read !== undefined && "error" in read && { argumentsError: read.error }),
     wire: wireOf(ledger) ?? plainWire(protocol),
   };
+}
+
+/** The namespace of a call, as far as the request declares it: the tools of any other are declared by their names alone. */
+function readNamespace(item: JsonObject, ledger: Ledger, { namespaces }: Reader): string | undefined {
+  const namespace = readString(ledger, item, "namespace");
+  if (namespace === undefined || namespaces === undefined || namespaces.has(namespace)) return namespace;
+  keep(ledger, "namespace", namespace);
+  return undefined;
 }
 
 function decodeDefinedCall(item: JsonObject, defined: DefinedCall, reader: Reader): ToolCallPart | undefined {

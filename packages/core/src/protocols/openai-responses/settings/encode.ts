@@ -157,7 +157,7 @@ function writeInclude(writer: SettingsWriter): void {
   if (settings.logprobs === true) {
     const place = form(writer, "include/logprobs");
     include.splice(typeof place === "number" ? place : include.length, 0, logprobsInclude);
-  } else if (settings.logprobs === false && !writer.faithful) return;
+  }
   if (include.length > 0) body["include"] = include;
 }
 
