@@ -16,6 +16,7 @@ import { unstatedProfile } from "../../codec/profile.ts";
 import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../codec/protocol.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
+import { refuseStored } from "../../codec/stored.ts";
 import { reportToolChanges, reportUndeclared, withoutNamesakes } from "../../codec/tool-changes.ts";
 import type { Conversation, Json, JsonObject, Message, Profile, SystemMessage } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
@@ -125,6 +126,7 @@ export function encodeRequest(
     marked: [],
     link: options.link,
   };
+  refuseStored(conversation, protocol);
   sweepForeign(conversation, target, report);
   const body: WireObject = {};
   const declared = encodeTools(conversation, body, writer);

@@ -17,6 +17,7 @@ import { unstatedProfile } from "../../codec/profile.ts";
 import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../codec/protocol.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
+import { refuseStored } from "../../codec/stored.ts";
 import { reportToolChanges, withoutNamesakes } from "../../codec/tool-changes.ts";
 import { EncodeError } from "../../errors/index.ts";
 import type {
@@ -128,6 +129,7 @@ export function encodeRequest(
     functionNames: new Map(),
     link: options.link,
   };
+  refuseStored(conversation, protocol);
   sweepForeign(conversation, target, report);
   const body: WireObject = {};
   const declared = encodeTools(conversation, body, writer);

@@ -64,7 +64,10 @@ export function encodeStop(
     case "toolUse":
       return { raw: functionCalls ? "function_call" : "tool_calls", exact: stopDetail === undefined };
     case "pending":
-      return { raw: null, exact: true };
+      // A response of another protocol that is not there yet.
+      return turn.api === undefined || turn.api === "openai-chat"
+        ? { raw: null, exact: true }
+        : { raw: "stop", exact: false };
     case "stop":
     case undefined:
       return { raw: "stop", exact: stopDetail === undefined };

@@ -8,6 +8,7 @@ import { unstatedProfile } from "../../codec/profile.ts";
 import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../codec/protocol.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
+import { refuseStored } from "../../codec/stored.ts";
 import { reportToolChanges, withoutNamesakes } from "../../codec/tool-changes.ts";
 import { EncodeError } from "../../errors/index.ts";
 import type {
@@ -135,6 +136,7 @@ export function encodeRequest(
     seed: "",
     link: options.link,
   };
+  refuseStored(conversation, protocol);
   sweepForeign(conversation, target, report);
   const body: WireObject = {};
   const tools = declareTools(conversation.messages, writer);

@@ -230,7 +230,6 @@ function markIncomplete(body: WireObject): void {
 
 function writeUsage(body: WireObject, message: AssistantMessage, writer: Writer): void {
   if (!isUnreported(message.usage)) body["usage"] = encodeUsage(message.usage, writer.report);
-  else if (!writer.faithful) body["usage"] = null;
 }
 
 /** Takes back what the encoder filled in by itself, where the source left the field out or stated something else. */

@@ -126,13 +126,9 @@ const encoders: SettingEncoders = {
     if (value.retention !== undefined) report(writer, "cache.setting", "cache/retention");
   },
   store: absent("store"),
-  previousResponseId: (_value, writer) =>
-    refuse(
-      "previousResponseId",
-      writer.settings,
-      "previousResponseId",
-      `${protocol} keeps no responses: send the whole conversation instead of a previous response id`,
-    ),
+  previousResponseId: () => {
+    // Refused before anything is written.
+  },
   modalities: (value, writer) => {
     const other = value.find((modality) => modality !== "text");
     if (other !== undefined)

@@ -1,6 +1,5 @@
 import { openAiTtl } from "../../../codec/content/cache-ttl.ts";
 import { effortFor } from "../../../codec/content/effort.ts";
-import { refuse } from "../../../codec/refuse.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { openAiFormat } from "../../../codec/schema/format.ts";
 import type { Conversation, Json, JsonObject, Reasoning, ResponseFormat, Settings } from "../../../ir/index.ts";
@@ -100,13 +99,9 @@ const encoders: SettingEncoders = {
     encodeCacheOptions(value, writer);
   },
   store: written("store"),
-  previousResponseId: (_value, writer) =>
-    refuse(
-      "previousResponseId",
-      writer.settings,
-      "previousResponseId",
-      `${protocol} keeps no responses: send the whole conversation instead of a previous response id`,
-    ),
+  previousResponseId: () => {
+    // Refused before anything is written.
+  },
   modalities: written("modalities"),
   audio: written("audio"),
   verbosity: written("verbosity"),

@@ -136,7 +136,8 @@ export function encodeCall(part: ToolCallPart, writer: Writer): JsonObject {
   if (type === "function_call" || type === "custom_tool_call") writeNamed(object, part, type, writer);
   else Object.assign(object, part.arguments);
   if (part.caller !== undefined) {
-    if (part.wire === undefined || part.wire.protocol === protocol) object["caller"] = part.caller;
+    if (part.wire?.protocol === protocol || (part.wire === undefined && writer.faithful))
+      object["caller"] = part.caller;
     else lose(writer.report, "tool_call.caller", part, "caller");
   }
   if (part.cacheBreakpoint !== undefined) lose(writer.report, "cache.mark", part, "cacheBreakpoint");

@@ -99,18 +99,7 @@ const encoders: SettingEncoders = {
     encodeCacheOptions(value, writer);
   },
   store: written("store"),
-  previousResponseId: (value, writer) => {
-    if (writer.faithful) {
-      writer.body["previous_response_id"] = value;
-      return;
-    }
-    refuse(
-      "previousResponseId",
-      writer.settings,
-      "previousResponseId",
-      "a previous response id belongs to the service that stored the response: send the whole conversation",
-    );
-  },
+  previousResponseId: written("previous_response_id"),
   modalities: (value, writer) => {
     const other = value.find((modality) => modality !== "text");
     if (other !== undefined)
