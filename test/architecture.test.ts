@@ -59,6 +59,7 @@ const EXTRA_PROTOCOL_FILES = [
   "stream/calls.ts",
   "stream/choice.ts",
   "stream/chunk.ts",
+  "stream/items.ts",
   "stream/skeleton.ts",
   "parts/free-text.ts",
   "parts/item.ts",
