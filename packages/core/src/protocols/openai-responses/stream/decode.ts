@@ -224,7 +224,8 @@ function readEnd(value: JsonObject, frame: OpenFrame, state: State): void {
 /** Items that only the last snapshot holds. */
 function addOutput(output: readonly Json[], frame: OpenFrame, state: State): void {
   for (const [index, item] of output.entries()) {
-    if (state.seen.has(index)) continue;
+    if (state.seen.has(index) || (isJsonObject(item) && typeof item["id"] === "string" && state.seen.has(item["id"])))
+      continue;
     const from = frame.events.length;
     endItem(item, index, frame, state);
     // They were read as if each were the item of an event.

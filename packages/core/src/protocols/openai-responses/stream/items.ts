@@ -37,7 +37,7 @@ export interface OpenItem {
 export interface ItemState {
   readonly reader: Reader;
   readonly items: Map<Json | undefined, OpenItem>;
-  /** The places in the output whose items were streamed. */
+  /** The places in the output, and the ids, of the items that were streamed. */
   readonly seen: Set<Json | undefined>;
   parts: number;
 }
@@ -65,6 +65,7 @@ export function addItem(value: Json | undefined, output: Json | undefined, frame
   const open: OpenItem = { item, kind, places, parts: new Map(), list: undefined, entry: 0 };
   state.items.set(output, open);
   state.seen.add(output);
+  if (typeof item["id"] === "string") state.seen.add(item["id"]);
   noteItem(item, kind, frame);
   if (kind === "message") {
     for (const [index, part] of listOf(item["content"]).entries())
