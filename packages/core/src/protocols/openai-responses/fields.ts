@@ -155,9 +155,15 @@ function callField(call: ToolCallPart, field: string): string {
   return field;
 }
 
+/** Where the phase of a text of a stream stands, which is elsewhere than the text. */
+export const phaseForm = "phaseAt";
+
 function partField(part: Part, field: string, base: string): string | undefined {
   const isString = /\/(?:content|output)$|^\/(?:instructions|input)$/.test(base);
-  if (field === "phase") return phasePointer(base, isString);
+  if (field === "phase") {
+    const stated = part.wire?.form?.[phaseForm];
+    return typeof stated === "string" ? stated : phasePointer(base, isString);
+  }
   if (isString) return field === "type" || field === "text" ? "" : undefined;
   if (field === "cacheBreakpoint") return "prompt_cache_breakpoint";
   if (field === "cacheBreakpoint/ttl") return "prompt_cache_breakpoint/ttl";

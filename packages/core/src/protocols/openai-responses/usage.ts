@@ -86,9 +86,7 @@ export function encodeUsage(usage: Usage, report: Report): JsonObject {
   const own = ownUsage(usage, protocol, decodeUsage);
   if (own !== undefined) return own;
   reportDoubts(usage, report);
-  // Clients of the protocol read these two without asking whether they are there.
-  if (usage.unreported?.includes("cacheRead") === true) lose(report, "field.absent", usage, "cacheRead");
-  if (usage.reasoning === undefined) lose(report, "field.absent", usage, "reasoning");
+  reportAbsent(usage, report);
   const prompt = usage.input + usage.cacheRead + usage.cacheWrite;
   const object: WireObject = {
     input_tokens: prompt,
@@ -116,4 +114,10 @@ function writeTtls(usage: Usage, report: Report): JsonObject {
   return {
     cache_write_tokens_details: Object.fromEntries(Object.entries(ttls).map(([ttl, key]) => [key, byTtl[ttl] ?? 0])),
   };
+}
+
+/** Clients of the protocol read these two without asking whether they are there. */
+export function reportAbsent(usage: Usage, report: Report): void {
+  if (usage.unreported?.includes("cacheRead") === true) lose(report, "field.absent", usage, "cacheRead");
+  if (usage.reasoning === undefined) lose(report, "field.absent", usage, "reasoning");
 }

@@ -1,6 +1,7 @@
 import type { WireObject } from "../../../codec/restore.ts";
 import type { Json, JsonObject, Part, ToolCallPart } from "../../../ir/index.ts";
 import { acceptsState, lose } from "../../../loss/index.ts";
+import { writeCopy } from "../../../stream/encode/skeleton.ts";
 import type { PartStartEvent, StreamEvent } from "../../../stream/events.ts";
 import { eventPointer } from "../../../stream/events.ts";
 import type { StreamFrame } from "../../../stream/protocol.ts";
@@ -71,7 +72,9 @@ const placeOf = ({ item, output }: Block): ItemPlace => ({
 export function startBlock(block: Block, output: number, counter: Counter, writer: Writer): StreamFrame[] {
   block.started = true;
   const { part, text } = emptied(block.part);
-  const [item] = encodeItems({ role: "assistant", content: [part] }, writer) as WireObject[];
+  const [item] = writeCopy(writer.report, part, block.part, () =>
+    encodeItems({ role: "assistant", content: [part] }, writer),
+  ) as WireObject[];
   if (item === undefined) return [];
   block.item = item;
   block.output = output;

@@ -6,7 +6,15 @@ import type { LossDraft } from "../../../loss/index.ts";
 import { createBlindTrace } from "../../../loss/index.ts";
 import { createTermRestorer } from "../../../stream/decode/client-terms.ts";
 import type { OpenFrame } from "../../../stream/decode/frame.ts";
-import { addEvent, afterEnd, closeFrame, keepResidue, openFrame } from "../../../stream/decode/frame.ts";
+import {
+  addEvent,
+  afterEnd,
+  closeFrame,
+  keepResidue,
+  keepUnread,
+  noteAbsent,
+  openFrame,
+} from "../../../stream/decode/frame.ts";
 import { readFrame } from "../../../stream/decode/read-frame.ts";
 import { createRepetition } from "../../../stream/decode/repetition.ts";
 import type { StreamEvent, StreamFailure } from "../../../stream/events.ts";
@@ -176,6 +184,7 @@ function readHead(value: JsonObject, frame: OpenFrame, state: State): void {
   keepResidue(frame, value, eventKeys);
   if (state.head !== undefined || !isJsonObject(response)) return;
   const { value: head } = decodeResponse({ ...response, object: "response", output: [] }, state.exchange);
+  if (response["created_at"] === undefined) noteAbsent(frame, "response/created_at");
   // What a snapshot holds beside its head the last one says again.
   const { rawStopReason: _status, ...known } = head;
   state.head = { ...known, stopReason: "pending", wire: plainWire(protocol) };
@@ -195,7 +204,10 @@ function readEnd(value: JsonObject, frame: OpenFrame, state: State): void {
   addOutput(listOf(response["output"]), frame, state);
   const status = response["status"] ?? String(value["type"]).replace("response.", "");
   const { value: final } = decodeResponse({ ...response, object: "response", status }, state.exchange);
+  if (response["status"] === undefined) noteAbsent(frame, "response/status");
   const rest = final.wire?.rest;
+  const counts = final.usage.wire?.rest;
+  for (const pointer in counts) keep(frame.ledger, `response/usage/${pointer}`, counts[pointer] as Json);
   for (const pointer in rest) if (pointer !== "error") keep(frame.ledger, `response/${pointer}`, rest[pointer] as Json);
   state.ended = true;
   if (final.usage.raw !== undefined)
@@ -347,8 +359,19 @@ function readReasoning(
   if (typeof text !== "string") return false;
   const part = openReasoning(list, entry, item, path, frame, state);
   if (part === undefined) return false;
+  if (isJsonObject(inner)) readTextPart(inner, list, frame);
   if (field !== "" || text !== "") addText(part, text, field === "" ? "/part/text" : path, frame);
   return true;
+}
+
+const textPartKeys = knownKeys("type", "text");
+
+/** What a text of reasoning says beside itself when it is announced. */
+function readTextPart(part: JsonObject, list: "summary" | "content", frame: OpenFrame): void {
+  keepResidue(frame, part, textPartKeys, "part/");
+  const { type } = part;
+  if (type === undefined) noteAbsent(frame, "part/type");
+  else if (type !== (list === "summary" ? "summary_text" : "reasoning_text")) keepUnread(frame, "part/type", type);
 }
 
 /** An error, an event that says nothing new, or one that only its own protocol knows. */
@@ -361,7 +384,5 @@ function readOther(type: string, value: JsonObject, frame: OpenFrame, state: Sta
     return;
   }
   if (progress.test(type) && type.startsWith("response.")) return;
-  const { delta } = value;
-  if (delta === undefined) addEvent(frame, { type: "raw", protocol, path: "", value });
-  else addEvent(frame, { type: "raw", protocol, path: "/delta", value: delta as Json });
+  addEvent(frame, { type: "raw", protocol, path: "", value });
 }

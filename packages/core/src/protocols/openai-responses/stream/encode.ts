@@ -14,7 +14,7 @@ import type { Writer } from "../context.ts";
 import { resolveProfile } from "../profile.ts";
 import { encodeResponse, responseWriter } from "../response.ts";
 import { encodeStop } from "../stop-reason.ts";
-import { encodeUsage } from "../usage.ts";
+import { encodeUsage, reportAbsent } from "../usage.ts";
 import type { Block } from "./block.ts";
 import { createBlock, endBlock, startBlock, writeDelta } from "./block.ts";
 import type { Counter } from "./chunk.ts";
@@ -162,8 +162,10 @@ function start(message: AssistantMessage, state: State): readonly StreamFrame[] 
   state.head = message;
   state.writer = responseWriter(message, false, target, report);
   const { value } = encodeResponse({ ...message, content: [], alternatives: [] }, state.exchange, state.options);
-  if (!isUnreported(message.usage))
+  if (!isUnreported(message.usage)) {
     state.usage = { type: "usage", at: 0, path: "/message/usage", usage: message.usage };
+    reportAbsent(message.usage, report);
+  }
   state.response = openingResponse(value);
   return ["response.created", "response.in_progress"].map((type) =>
     frameOf(state.counter, type, { response: state.response as JsonObject }),
@@ -242,8 +244,9 @@ function finish(state: State): readonly StreamFrame[] {
   const failure = stop === undefined ? undefined : failureOf(stop);
   if (failure !== undefined) return [...head, ...writeFailure(failure, state)];
   const api = state.head?.api ?? protocol;
+  // An answer that does not say why it ended is not known to be complete.
   const sent =
-    stop === undefined ? { status: "completed", exact: true } : encodeStop(stopFields(stop, state.head?.api));
+    stop === undefined ? { status: "incomplete", exact: true } : encodeStop(stopFields(stop, state.head?.api));
   const reason = "reason" in sent ? sent.reason : undefined;
   if (stop !== undefined) reportStop(stop, { raw: reason ?? sent.status, exact: sent.exact }, writer.report, api);
   if (stop?.stopSequence !== undefined) lose(writer.report, "stop.sequence", stop, "stopSequence");

@@ -1,10 +1,11 @@
 import type { KnownKeys } from "../../../codec/ledger.ts";
-import { keep, knownKeys } from "../../../codec/ledger.ts";
+import { keep, knownKeys, plainWire } from "../../../codec/ledger.ts";
 import type { Json, JsonObject, Part, ThinkingPart, ToolCallPart, WireForm } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import type { EventDraft, OpenFrame } from "../../../stream/decode/frame.ts";
-import { addEvent, isEmptyValue, keepResidue, keepUnread } from "../../../stream/decode/frame.ts";
+import { addEvent, isEmptyValue, keepResidue, keepUnread, noteRepeated } from "../../../stream/decode/frame.ts";
 import type { Reader } from "../context.ts";
+import { phaseForm } from "../fields.ts";
 import { decodeItem, isAssistantMessage } from "../messages/turn.ts";
 import { decodeCitation } from "../parts/citations.ts";
 import { outputMessageKeys, reasoningKeys } from "../wire.ts";
@@ -21,6 +22,8 @@ export interface OpenPart {
 
 /** An item of the output while its events arrive. */
 export interface OpenItem {
+  /** The frame that added it. */
+  readonly at: number;
   /** As it was added, with what belongs to its contents left out. */
   readonly item: JsonObject;
   /** `message`: contents begin by themselves. `reasoning`, `call`: one part. `whole`: known when it is done. */
@@ -62,11 +65,14 @@ export function addItem(value: Json | undefined, output: Json | undefined, frame
   const kind = kindOf(item);
   // An item that is kept whole may give a call and what was found.
   const places = kind === "whole" ? [state.parts++, state.parts++] : [];
-  const open: OpenItem = { item, kind, places, parts: new Map(), list: undefined, entry: 0 };
+  const open: OpenItem = { at: frame.at, item, kind, places, parts: new Map(), list: undefined, entry: 0 };
   state.items.set(output, open);
   state.seen.add(output);
   if (typeof item["id"] === "string") state.seen.add(item["id"]);
   noteItem(item, kind, frame);
+  // Until it is done nobody knows what it says; this is only told where it says the same.
+  if (kind === "whole") addEvent(frame, { type: "raw", protocol: "openai-responses", path: "/item", value: item });
+  if (!isEmptyValue(item["encrypted_content"]) && kind !== "whole") noteRepeated(frame, "item/encrypted_content");
   if (kind === "message") {
     for (const [index, part] of listOf(item["content"]).entries())
       startContent(part, index, `/item/content/${index}`, open, frame, state);
@@ -126,7 +132,7 @@ export function startContent(
   const skeleton = { ...only(open.item, outputMessageKeys), content: [emptied(part)] };
   const [decoded] = decodeItem(skeleton, "", state.reader);
   const content = (decoded ?? { type: "text", text: "" }) as Part;
-  const started = start(inItem(content, index), index, path, open, frame, state);
+  const started = start(withPhase(inItem(content, index), open), index, path, open, frame, state);
   if (part["type"] === "output_text" || part["type"] === "refusal")
     keepResidue(frame, part, textKeys, `${path.slice(1)}/`);
   finishContent(part, started, path, frame, state);
@@ -137,6 +143,13 @@ export function startContent(
 function emptied(part: JsonObject): JsonObject {
   if (part["type"] === "output_text") return { type: "output_text", text: "", annotations: [] };
   return part["type"] === "refusal" ? { type: "refusal", refusal: "" } : part;
+}
+
+/** The phase of a text is said by its item, in an event of its own. */
+function withPhase(part: Part, { at, item }: OpenItem): Part {
+  if (part.type !== "text" || part.phase === undefined || item["phase"] === undefined) return part;
+  const wire = part.wire ?? plainWire("openai-responses");
+  return { ...part, wire: { ...wire, form: { ...wire.form, [phaseForm]: `/events/${at}/item/phase` } } };
 }
 
 /** Further contents of a message share its item. */
@@ -269,7 +282,11 @@ function endMessage(item: JsonObject, open: OpenItem, frame: OpenFrame, state: I
     const path = `/item/content/${index}`;
     const part = open.parts.get(index);
     if (part === undefined) startContent(content, index, path, open, frame, state);
-    else if (isJsonObject(content)) finishContent(content, part, path, frame, state);
+    else if (isJsonObject(content)) {
+      if (part.citations > 0 && !isEmptyValue(content["annotations"]))
+        noteRepeated(frame, `${path.slice(1)}/annotations`);
+      finishContent(content, part, path, frame, state);
+    }
   }
   for (const part of open.parts.values()) endPart(part, frame);
 }
@@ -306,7 +323,15 @@ function endWhole(item: JsonObject, open: OpenItem, frame: OpenFrame, state: Ite
   const parts = decodeItem(item, "/item", state.reader);
   for (const [order, part] of parts.entries()) {
     const index = open.places[order] ?? state.parts++;
-    addEvent(frame, { type: "part_start", path: "/item", index, part });
+    const { skeleton, text } = skeletonOf(part);
+    addEvent(frame, { type: "part_start", path: "/item", index, part: skeleton });
+    if (text !== undefined) addEvent(frame, { type: "toolcall_delta", path: "/item", index, text });
     addEvent(frame, { type: "part_end", path: "", index });
   }
+}
+
+/** A call whose arguments are an object, without it: the object comes as its text, as that of any call in a stream. */
+function skeletonOf(part: Part): { readonly skeleton: Part; readonly text?: string } {
+  if (part.type !== "toolCall" || part.arguments === undefined) return { skeleton: part };
+  return { skeleton: { ...part, arguments: {} }, text: JSON.stringify(part.arguments) };
 }
