@@ -252,8 +252,9 @@ function finish(state: State): readonly StreamFrame[] {
   if (stop?.stopSequence !== undefined) lose(writer.report, "stop.sequence", stop, "stopSequence");
   const isCut = sent.status === "incomplete";
   const frames = endAll(isCut ? "incomplete" : "completed", state);
+  const { usage: _none, ...opening } = state.response as JsonObject;
   const response: JsonObject = {
-    ...state.response,
+    ...opening,
     status: sent.status,
     incomplete_details: reason === undefined ? null : { reason },
     output: outputOf(state),

@@ -114,9 +114,14 @@ function start(
   return started;
 }
 
-/** The fields of a known name. */
+/** The fields of a known name. That it is open does not count: what else its status says is told elsewhere. */
 function only(source: JsonObject, known: KnownKeys): JsonObject {
-  return Object.fromEntries(Object.entries(source).filter(([key]) => known[key] !== undefined));
+  return Object.fromEntries(
+    Object.entries(source).flatMap(([key, value]) => {
+      if (known[key] === undefined) return [];
+      return [[key, key === "status" ? "completed" : value]];
+    }),
+  );
 }
 
 /** A content of a message begins; one that is not known is kept whole. */
