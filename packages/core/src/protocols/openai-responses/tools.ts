@@ -62,8 +62,8 @@ function readFunction(entry: JsonObject): FunctionTool | undefined {
   else if (parameters === undefined || parameters === null)
     spell(ledger, "parameters", parameters === null ? null : "omitted");
   else keepOdd(ledger, "parameters", parameters);
-  // What is not enforced is as usual, however it is said.
-  if (stated === undefined) spell(ledger, "strict", "omitted");
+  // What is not enforced is as usual, however it is said. The API has its own default where nothing is said.
+  if (stated === undefined) spell(ledger, "strict", "absent");
   else if (stated === null || stated === false) spell(ledger, "strict", stated);
   else if (readBoolean(ledger, entry, "strict") === true) tool.strict = true;
   Object.assign(tool, readLoading(entry, ledger));
@@ -192,7 +192,7 @@ function writeStrict(object: WireObject, tool: FunctionTool, writer: Writer): vo
   if (tool.strict === true && !writer.target.strictTools) lose(writer.report, "tool.strict", tool, "strict");
   if (tool.strict !== undefined) object["strict"] = tool.strict && writer.target.strictTools;
   else if (stated === false || stated === null) object["strict"] = stated;
-  else if (stated !== "omitted" && !isKept) object["strict"] = false;
+  else if (stated !== "absent" && !isKept) object["strict"] = false;
 }
 
 function writeLoading(object: WireObject, tool: FunctionTool | CustomTool): void {

@@ -31,16 +31,11 @@ export function deltaFrame(
   return { event: type, data };
 }
 
-/** How a stream ends that failed: its error, and the response that it made of the answer, where there is one. */
-export function failureFrames(
-  counter: Counter,
-  failure: StreamFailure,
-  response: JsonObject | undefined,
-): readonly StreamFrame[] {
+/** How a stream ends that failed: its error, and the response that it made of the answer. */
+export function failureFrames(counter: Counter, failure: StreamFailure, response: JsonObject): readonly StreamFrame[] {
   const code = responseCode(failure.kind, failure.providerCode);
   const { message, param } = failure;
   const error = frameOf(counter, "error", { code, message, param: param ?? null });
-  if (response === undefined) return [{ ...error, terminal: true }];
   const failed: JsonObject = { ...response, status: "failed", error: { code, message }, incomplete_details: null };
   return [error, frameOf(counter, "response.failed", { response: failed })].map((frame) => ({
     ...frame,

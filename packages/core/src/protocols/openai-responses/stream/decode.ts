@@ -23,6 +23,7 @@ import type { StreamDecoder } from "../../../stream/protocol.ts";
 import { findError, readStated } from "../errors.ts";
 import { fieldPointer } from "../fields.ts";
 import { decodeResponse } from "../response.ts";
+import { decodeStop } from "../stop-reason.ts";
 import type { ItemState, OpenItem, OpenPart } from "./items.ts";
 import {
   addAnnotation,
@@ -85,6 +86,7 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
     },
     items: new Map(),
     seen: new Set(),
+    said: new Map(),
     parts: 0,
     frames: 0,
     head: undefined,
@@ -222,12 +224,11 @@ function readEnd(value: JsonObject, frame: OpenFrame, state: State): void {
     addEvent(frame, { type: "error", path: `/response${stated.at}`, error: describeFailure(readStated(stated)) });
     return;
   }
-  const { stopReason, stopDetail, rawStopReason } = final;
+  const { rawStopReason } = final;
   addEvent(frame, {
     type: "stop",
     path: "/response",
-    stopReason,
-    ...(stopDetail !== undefined && { stopDetail }),
+    ...decodeStop(rawStopReason, [...state.said.values()]),
     ...(rawStopReason !== undefined && { rawStopReason }),
   });
   addEvent(frame, { type: "done", path: "", ...(rest !== undefined && { rest }) });

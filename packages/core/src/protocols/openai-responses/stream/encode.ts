@@ -230,8 +230,8 @@ function outputOf(state: State): Json {
 
 function writeFailure(failure: StreamFailure, state: State): readonly StreamFrame[] {
   state.failed = true;
-  const { response } = state;
-  if (response === undefined) return failureFrames(state.counter, failure, undefined);
+  // Nothing came but the failure: clients are told so before they know of any response.
+  const response = state.response ?? openingResponse(encodeResponse(emptyHead, state.exchange, state.options).value);
   const frames = endAll("incomplete", state);
   return [...frames, ...failureFrames(state.counter, failure, { ...response, output: outputOf(state) })];
 }

@@ -42,6 +42,8 @@ export interface ItemState {
   readonly items: Map<Json | undefined, OpenItem>;
   /** The places in the output, and the ids, of the items that were streamed. */
   readonly seen: Set<Json | undefined>;
+  /** A call and a refusal that were streamed: they say how the answer ended. */
+  readonly said: Map<Part["type"], Part>;
   parts: number;
 }
 
@@ -110,6 +112,7 @@ function start(
 ): OpenPart {
   const started: OpenPart = { index: state.parts++, type: part.type, length: 0, citations: 0, ended: false };
   open.parts.set(content, started);
+  state.said.set(part.type, part);
   addEvent(frame, { type: "part_start", path, index: started.index, part });
   return started;
 }
@@ -328,6 +331,7 @@ function endWhole(item: JsonObject, open: OpenItem, frame: OpenFrame, state: Ite
   const parts = decodeItem(item, "/item", state.reader);
   for (const [order, part] of parts.entries()) {
     const index = open.places[order] ?? state.parts++;
+    state.said.set(part.type, part);
     const { skeleton, text } = skeletonOf(part);
     addEvent(frame, { type: "part_start", path: "/item", index, part: skeleton });
     if (text !== undefined) addEvent(frame, { type: "toolcall_delta", path: "/item", index, text });
