@@ -32,7 +32,15 @@ interface Change {
 }
 
 /** Without these a body is none of its protocol. */
-const structure: ReadonlySet<string> = new Set(["role", "messages", "choices", "message", "tool_call_id"]);
+const structure: ReadonlySet<string> = new Set([
+  "role",
+  "messages",
+  "choices",
+  "message",
+  "tool_call_id",
+  "input",
+  "output",
+]);
 /** Lists whose elements a protocol may add kinds to. */
 const lists: ReadonlySet<string> = new Set(["content", "system", "tools", "tool_calls", "annotations", "citations"]);
 

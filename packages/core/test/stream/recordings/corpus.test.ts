@@ -3,7 +3,7 @@ import { describeWithCorpus } from "../../../../../test/corpus.ts";
 import type { Protocol, ProtocolId, StreamEvent } from "../../../src/index.ts";
 import { createSseParser, loadProtocol, protocolIds, valueAt, withoutWire } from "../../../src/index.ts";
 import type { Body } from "../wire.ts";
-import { anthropic, chat, converted, framesOf } from "../wire.ts";
+import { chat, converted, framesOf } from "../wire.ts";
 import { oddRecordings, recordedStreams } from "./recorded.ts";
 import { responseOf } from "./response.ts";
 
