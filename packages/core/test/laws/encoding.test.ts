@@ -18,6 +18,7 @@ const profiles: { readonly [id: string]: fc.Arbitrary<Profile> } = {
     { provider: "ollama" },
     { supportsContentParts: false, supportsEffort: false },
   ),
+  "openai-responses": fc.constantFrom<Profile>({}, { provider: "openai" }, { provider: "open-responses" }),
   "anthropic-messages": fc.constantFrom<Profile>(
     {},
     { apiVersion: "2023-06-01" },

@@ -5,6 +5,7 @@ import type { BodyProtocol } from "@rolecall/core/testing";
 /** What a service would refuse in a request body that was made for it: pairs of calls and results, ids, names, places, limits. */
 export const problemsOf: { readonly [P in BodyProtocol]: (body: JsonObject, callId?: RegExp) => string[] } = {
   "openai-chat": chatProblems,
+  "openai-responses": responsesProblems,
   "anthropic-messages": anthropicProblems,
 };
 
@@ -12,6 +13,31 @@ const objects = (value: Json | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? (value as readonly Json[]).filter(isJsonObject) : [];
 
 const duplicates = (names: readonly string[]): string[] => names.filter((name, index) => names.indexOf(name) !== index);
+
+/** Each result answers a call before it, each call is answered, and ids and names are as the API takes them. */
+function responsesProblems(body: JsonObject, callId = /^[A-Za-z0-9_-]{1,64}$/): string[] {
+  const problems: string[] = [];
+  const items = objects(body["input"]);
+  if (items.length === 0) problems.push("no input");
+  const open = new Set<string>();
+  const seen: string[] = [];
+  items.forEach((item, index) => {
+    const { type, content, call_id: id } = item;
+    const at = `input/${index}`;
+    if (Array.isArray(content) && content.length === 0) problems.push(`${at}: empty content`);
+    if (type === "function_call" || type === "custom_tool_call") {
+      open.add(String(id));
+      seen.push(String(id));
+      if (!callId.test(String(id))) problems.push(`${at}: call id`);
+      if (!/^[A-Za-z0-9_-]{1,128}$/.test(String(item["name"]))) problems.push(`${at}: name of a call`);
+    }
+    if (String(type).endsWith("_call_output") && !open.delete(String(id)))
+      problems.push(`${at}: result without a call before`);
+  });
+  if (open.size > 0) problems.push("a call without a result");
+  for (const id of duplicates(seen)) problems.push(`call id ${id} twice`);
+  return problems;
+}
 
 function chatProblems(body: JsonObject, callId = /^[A-Za-z0-9_-]{1,64}$/): string[] {
   const problems: string[] = [];

@@ -63,7 +63,7 @@ const tokenLogprob: Arbitrary<JsonObject> = shape({
 
 const outputText: Arbitrary<JsonObject> = typed(
   "output_text",
-  { text: arbitraryText(), annotations: mostly(fc.constant([]), few(annotation, 2)) },
+  { text: arbitraryText(), annotations: mostly<Json>(fc.constant([]), few(annotation, 2)) },
   { logprobs: mostly<Json>(fc.constant([]), few(tokenLogprob, 2)) },
 );
 
