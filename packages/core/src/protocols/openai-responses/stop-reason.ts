@@ -20,9 +20,13 @@ const statuses: { readonly [raw: string]: Stop } = {
   in_progress: { stopReason: "pending" },
 };
 
+/** What begins the word for a reason that is not known, so that it is not taken for a status. */
+const unknownReason = "incomplete/";
+
 /** The word for why an answer ended: the reason of an incomplete one, else its status. */
 export function rawStop(status: string | undefined, reason: string | undefined): string | undefined {
-  return status === "incomplete" && reason !== undefined ? reason : status;
+  if (status !== "incomplete" || reason === undefined) return status;
+  return Object.hasOwn(reasons, reason) ? reason : `${unknownReason}${reason}`;
 }
 
 /**
@@ -89,5 +93,6 @@ export function encodeStop(turn: AssistantTurn): WireStop {
 
 function statusOf(raw: string): WireStop {
   if (Object.hasOwn(statuses, raw) || raw === "incomplete") return { status: raw, exact: true };
+  if (raw.startsWith(unknownReason)) return incomplete(raw.slice(unknownReason.length), true);
   return Object.hasOwn(reasons, raw) ? incomplete(raw, true) : { status: raw, exact: true };
 }

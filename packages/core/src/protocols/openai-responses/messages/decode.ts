@@ -1,6 +1,6 @@
 import { startTurn } from "../../../codec/identity/call-ids.ts";
 import type { Ledger } from "../../../codec/ledger.ts";
-import { createLedger, describe, keepUnknown, plainWire, spell, wireOf } from "../../../codec/ledger.ts";
+import { createLedger, describe, keepOdd, keepUnknown, plainWire, spell, wireOf } from "../../../codec/ledger.ts";
 import { DecodeError } from "../../../errors/index.ts";
 import type {
   Json,
@@ -118,6 +118,7 @@ function decodeMessage(item: JsonObject, pointer: Pointer, reader: Reader): Mess
   const ledger = createLedger(protocol, reader.nulls);
   keepUnknown(ledger, item, messageKeys);
   if (item["type"] === "message") spell(ledger, "type", "message");
+  else keepOdd(ledger, "type", item["type"]);
   readStatus(ledger, item);
   const state = itemState(item, ledger, reader);
   const parts = decodeContent(content, pointer, ledger, reader);

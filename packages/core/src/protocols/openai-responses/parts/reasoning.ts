@@ -119,8 +119,8 @@ function splitTexts({ thinking, kind, wire }: ThinkingPart, list: List): readonl
   if (!Array.isArray(lengths) || lengths.length < 2) return thinking === "" && kind === undefined ? [] : [thinking];
   const texts: string[] = [];
   let place = 0;
-  for (const length of lengths as readonly number[]) {
-    if (place > 0) {
+  for (const [index, length] of (lengths as readonly number[]).entries()) {
+    if (index > 0) {
       if (thinking.slice(place, place + between.length) !== between) return [thinking];
       place += between.length;
     }

@@ -41,5 +41,5 @@ function typeOf(
   const types = form(writer, "tool_choice/types");
   const stated = Array.isArray(types) && types.length === names.length ? types[index] : undefined;
   if (typeof stated === "string") return stated;
-  return custom === true ? "custom" : (writer.declared.get(name) ?? "function");
+  return custom === true || writer.declared.get(name) === "custom" ? "custom" : "function";
 }
