@@ -7,14 +7,17 @@ const stored: { readonly [field: string]: string } = {
   prompt: "send its text instead of its id",
 };
 
+/** The only protocol with such an id of its own. */
+const keeper: ProtocolId = "openai-responses";
+
 /**
  * Refuses a request whose conversation, or a part of it, only another service has: the model would answer without what was said before. Called
  * before anything else, so that the refusal names the field and not what is missing without it.
  */
 export function refuseStored(conversation: Conversation, protocol: ProtocolId): void {
   const { settings, wire } = conversation;
-  if (wire?.protocol === protocol) return;
-  if (settings.previousResponseId !== undefined) {
+  const isOwn = wire?.protocol === protocol;
+  if (settings.previousResponseId !== undefined && (protocol !== keeper || (!isOwn && wire !== undefined))) {
     refuse(
       "previousResponseId",
       settings,
@@ -22,6 +25,7 @@ export function refuseStored(conversation: Conversation, protocol: ProtocolId): 
       "a previous response is stored at its own service alone: send the whole conversation instead of its id",
     );
   }
+  if (isOwn) return;
   for (const field in stored) {
     const value = wire?.rest?.[field];
     if (value !== undefined && value !== null)

@@ -160,6 +160,8 @@ function encodeCustom(tool: CustomTool, name: string, writer: Writer): JsonObjec
     name: sendToolName(writer.names, name, tool),
     ...(description !== undefined && { description }),
     input_schema: parameters,
+    ...(tool.deferLoading !== undefined && { defer_loading: tool.deferLoading }),
+    ...(tool.allowedCallers !== undefined && { allowed_callers: tool.allowedCallers }),
   };
   encodeCacheControl(object, tool, tool, writer);
   writer.link?.(tool, object);
@@ -168,6 +170,8 @@ function encodeCustom(tool: CustomTool, name: string, writer: Writer): JsonObjec
 
 function encodeNamespace(namespace: NamespaceTool, writer: Writer): JsonObject[] {
   lose(writer.report, "tool.namespace", namespace, "type");
+  if (namespace.description !== "")
+    lose(writer.report, "tool.field", namespace, "description", { values: { field: "description" } });
   return namespace.tools.map((tool) => {
     const name = `${namespace.name}__${tool.name}`;
     return tool.type === "function" ? encodeFunction(tool, name, writer) : encodeCustom(tool, name, writer);

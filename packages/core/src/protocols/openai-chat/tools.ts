@@ -162,16 +162,18 @@ function finishMark(object: WireObject, tool: FunctionTool | CustomTool, writer:
   encodeMark(takes ? object : undefined, tool, writer);
 }
 
-function reportFields(tool: FunctionTool, writer: Writer): void {
+function reportFields(tool: FunctionTool | CustomTool, writer: Writer): void {
   const report = (field: keyof FunctionTool, name: string): void =>
     lose(writer.report, "tool.field", tool, field, { values: { field: name } });
   if (tool.deferLoading !== undefined) report("deferLoading", "deferred loading");
   if (tool.allowedCallers !== undefined) report("allowedCallers", "list of callers");
+  if (tool.type === "custom") return;
   if (tool.inputExamples !== undefined) report("inputExamples", "input examples");
   if (tool.outputSchema !== undefined) report("outputSchema", "output schema");
 }
 
 function encodeCustom(tool: CustomTool, name: string, writer: Writer): JsonObject {
+  reportFields(tool, writer);
   if (!writer.target.customTools) return encodeAsFunction(tool, name, writer);
   const custom: WireObject = { name: sendToolName(writer.names, name, tool) };
   if (tool.description !== undefined) custom["description"] = tool.description;
@@ -201,6 +203,8 @@ function encodeAsFunction(tool: CustomTool, name: string, writer: Writer): JsonO
 
 function encodeNamespace(namespace: NamespaceTool, writer: Writer): JsonObject[] {
   lose(writer.report, "tool.namespace", namespace, "type");
+  if (namespace.description !== "")
+    lose(writer.report, "tool.field", namespace, "description", { values: { field: "description" } });
   return namespace.tools.map((tool) => {
     const name = `${namespace.name}__${tool.name}`;
     return tool.type === "function" ? encodeFunction(tool, name, writer) : encodeCustom(tool, name, writer);

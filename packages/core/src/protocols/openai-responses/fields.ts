@@ -128,7 +128,7 @@ function turnRole({ content: [first] }: AssistantTurn): string {
 /** Where a response says why it ended, or what lacks it. */
 function stopPointer(form: Form = {}): string {
   if (form["incomplete_details"] === "reason") return "incomplete_details/reason";
-  return form["status"] === "omitted" ? "" : "status";
+  return form["status"] === undefined ? "status" : "";
 }
 
 function resultField(message: ToolResultMessage, field: string): string {
@@ -144,7 +144,10 @@ function resultField(message: ToolResultMessage, field: string): string {
 function systemField(message: SystemMessage, field: string, base: string): string {
   if (base === "/instructions") return "";
   if (field === "effort") return "reasoning/effort";
-  if (field === "role") return message.effort === undefined ? "role" : "type";
+  if (field === "role") {
+    const [first] = message.content;
+    return message.effort === undefined && (first?.type !== "opaque" || first.slot !== "item") ? "role" : "type";
+  }
   return field;
 }
 

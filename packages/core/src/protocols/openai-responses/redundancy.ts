@@ -3,6 +3,16 @@ import { echoKeys } from "./wire.ts";
 
 const isEcho = "an echo of the request, or a sum of the rest: the client knows what it asked for";
 
+/** What a declaration of a tool at `path` may lack. */
+function toolRules(path: string): RedundancyRule[] {
+  const rule = { operation: "request", covers: "removal" } as const;
+  return [
+    { ...rule, path: `${path}/strict`, values: [false, null], reason: "what is not enforced is as usual" },
+    { ...rule, path: `${path}/parameters`, values: [null], reason: "null means absent" },
+    { ...rule, path: `${path}/description`, values: [""], reason: "an empty text is no text" },
+  ];
+}
+
 /** What of a Responses body may change or go without a trace: constants, links, stated defaults, absence in other words. */
 export const redundancy: readonly RedundancyRule[] = [
   {
@@ -51,27 +61,7 @@ export const redundancy: readonly RedundancyRule[] = [
     values: ["{}", ""],
     reason: "no arguments is {}",
   },
-  {
-    operation: "request",
-    path: "/tools/*/strict",
-    covers: "removal",
-    values: [false, null],
-    reason: "what is not enforced is as usual",
-  },
-  {
-    operation: "request",
-    path: "/tools/*/parameters",
-    covers: "removal",
-    values: [null],
-    reason: "null means absent",
-  },
-  {
-    operation: "request",
-    path: "/tools/*/description",
-    covers: "removal",
-    values: [""],
-    reason: "an empty text is no text",
-  },
+  ...["/tools/*", "/tools/*/tools/*", "/input/*/tools/*", "/input/*/tools/*/tools/*"].flatMap(toolRules),
   {
     operation: "request",
     path: "/instructions",

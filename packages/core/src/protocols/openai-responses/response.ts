@@ -64,7 +64,7 @@ export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<Assista
     nulls: "form",
   };
   const ledger = createLedger(protocol, "form");
-  for (const key of always) if (body[key] === undefined) spell(ledger, key, "omitted");
+  for (const key of always) if (body[key] === undefined) spell(ledger, key, key === "status" ? "absent" : "omitted");
   readEcho(body, ledger);
   if (body["object"] !== undefined && body["object"] !== "response") keepOdd(ledger, "object", body["object"]);
   const content = decodeOutput(body, ledger, reader);
@@ -246,6 +246,8 @@ function clearFilled(body: WireObject, message: AssistantMessage): void {
     output: content.length === 0,
     usage: isUnreported(usage),
   };
-  for (const key of always)
-    if (filled[key] && (formOf(wire, protocol, key) === "omitted" || isStated(wire, protocol, key))) delete body[key];
+  for (const key of always) {
+    const form = formOf(wire, protocol, key);
+    if (filled[key] && (form === "omitted" || form === "absent" || isStated(wire, protocol, key))) delete body[key];
+  }
 }

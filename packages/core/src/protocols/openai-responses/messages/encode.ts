@@ -47,7 +47,7 @@ export function encodeInput(messages: readonly Message[], sent: ReadonlySet<obje
   let before: Message | undefined;
   for (const message of ordered) {
     // What the model said is one turn, however often it spoke.
-    if (!writer.faithful && message.role === "assistant" && before?.role === "assistant")
+    if (message.role === "assistant" && before?.role === "assistant")
       lose(writer.report, "turn.merged", message, "role");
     before = message;
     const items = encodeMessage(message, sent, writer);

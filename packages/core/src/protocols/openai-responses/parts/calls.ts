@@ -124,7 +124,8 @@ function typeOf(part: ToolCallPart, writer: Writer): string {
   if (part.kind === "custom" && (writer.target.customTools || writer.response)) return "custom_tool_call";
   if (part.arguments === undefined || part.wire?.protocol !== protocol) return "function_call";
   const found = Object.entries(definedCalls).find(([, { kind, name }]) => kind === part.kind && name === part.name);
-  return found?.[0] ?? "function_call";
+  const alike = found ?? Object.entries(definedCalls).find(([, { kind }]) => kind === part.kind);
+  return alike?.[0] ?? "function_call";
 }
 
 export function encodeCall(part: ToolCallPart, writer: Writer): JsonObject {

@@ -76,8 +76,9 @@ const encoders: SettingEncoders = {
   presencePenalty: penalty("presencePenalty", "presence_penalty"),
   frequencyPenalty: penalty("frequencyPenalty", "frequency_penalty"),
   logitBias: absent("logitBias"),
-  logprobs: () => {
-    // Together with the rest of `include`, after the others.
+  logprobs: (value, writer) => {
+    // Together with the rest of `include`, after the others, which has no word for "no".
+    if (!value && !writer.faithful) report(writer, "setting.no_counterpart", "logprobs");
   },
   topLogprobs: written("top_logprobs"),
   toolChoice: (value, writer) => encodeToolChoice(value, writer),
