@@ -22,6 +22,7 @@ const settingNames: { readonly [field: string]: string } = {
   topK: "top_k",
   stopSequences: "stop_sequences",
   toolChoice: "tool_choice",
+  "toolChoice/mode": "tool_choice/type",
   "toolChoice/names": "tool_choice/name",
   parallelToolCalls: "tool_choice/disable_parallel_tool_use",
   "reasoning/mode": "thinking/type",

@@ -14,6 +14,7 @@ const settingNames: { readonly [field: string]: string } = {
   logitBias: "logit_bias",
   topLogprobs: "top_logprobs",
   toolChoice: "tool_choice",
+  "toolChoice/mode": "tool_choice",
   "toolChoice/names": "tool_choice",
   "toolChoice/subset": "tool_choice/type",
   parallelToolCalls: "parallel_tool_calls",

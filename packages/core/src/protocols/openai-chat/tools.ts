@@ -207,6 +207,7 @@ function encodeNamespace(namespace: NamespaceTool, writer: Writer): JsonObject[]
     lose(writer.report, "tool.field", namespace, "description", { values: { field: "description" } });
   return namespace.tools.map((tool) => {
     const name = `${namespace.name}__${tool.name}`;
+    lose(writer.report, "tool.namespace", tool, "name");
     return tool.type === "function" ? encodeFunction(tool, name, writer) : encodeCustom(tool, name, writer);
   });
 }

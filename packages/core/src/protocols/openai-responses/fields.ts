@@ -18,6 +18,7 @@ const settingNames: { readonly [field: string]: string } = {
   topLogprobs: "top_logprobs",
   logprobs: "include",
   toolChoice: "tool_choice",
+  "toolChoice/mode": "tool_choice",
   "toolChoice/names": "tool_choice",
   "toolChoice/subset": "tool_choice/type",
   parallelToolCalls: "parallel_tool_calls",
@@ -128,7 +129,7 @@ function turnRole({ content: [first] }: AssistantTurn): string {
 /** Where a response says why it ended, or what lacks it. */
 function stopPointer(form: Form = {}): string {
   if (form["incomplete_details"] === "reason") return "incomplete_details/reason";
-  return form["status"] === undefined ? "status" : "";
+  return typeof form["status"] === "string" ? "" : "status";
 }
 
 function resultField(message: ToolResultMessage, field: string): string {

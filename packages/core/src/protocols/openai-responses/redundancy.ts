@@ -54,6 +54,15 @@ export const redundancy: readonly RedundancyRule[] = [
     covers: "always",
     reason: "acts on the stream that the client gets, not on the upstream request",
   },
+  ...["summary", "content"].map(
+    (key): RedundancyRule => ({
+      operation: "request",
+      path: `/input/*/${key}`,
+      covers: "removal",
+      values: [[]],
+      reason: "no texts of reasoning, or no content",
+    }),
+  ),
   {
     operation: "request",
     path: "/input/*/arguments",
@@ -144,6 +153,14 @@ export const redundancy: readonly RedundancyRule[] = [
     reason: "null and empty containers mean absent",
   },
   { operation: "stream", path: "/events/*/type", covers: "always", reason: "the name of the event" },
+  ...["item/content/*", "response/output/*", "response/output/*/content/*", "response/output/*/summary/*"].map(
+    (inner): RedundancyRule => ({
+      operation: "stream",
+      path: `/events/*/${inner}/type`,
+      covers: "always",
+      reason: "the pieces said what it is",
+    }),
+  ),
   { operation: "stream", path: "/events/*/sequence_number", covers: "always", reason: "a counter" },
   { operation: "stream", path: "/events/*/obfuscation", covers: "always", reason: "padding" },
   ...(["item_id", "output_index", "content_index", "summary_index", "annotation_index"] as const).map(

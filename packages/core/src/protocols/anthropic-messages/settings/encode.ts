@@ -257,6 +257,8 @@ function conflict(writer: SettingsWriter): string | undefined {
   return inToolLoop && signed !== true ? "the tool turn in progress has no signed thinking" : undefined;
 }
 
+const shownKeys: { readonly [key: string]: true } = { summary: true, context: true, includeThoughts: true };
+
 function encodeReasoning(reasoning: Reasoning, writer: SettingsWriter): void {
   const { summary, context, includeThoughts } = reasoning;
   if (summary !== undefined) report(writer, "reasoning.display", "reasoning/summary");
@@ -266,6 +268,8 @@ function encodeReasoning(reasoning: Reasoning, writer: SettingsWriter): void {
     writeReasoning(reasoning, writer);
     return;
   }
+  // How much of its thoughts the client wants to see does not make the model think.
+  if (Object.keys(reasoning).every((key) => shownKeys[key] === true)) return;
   const effort = nearestEffort(reasoning);
   if (reasoning.mode === "disabled") {
     writer.body["thinking"] = { type: "disabled" };

@@ -3,7 +3,7 @@ import { pairResults } from "../../../codec/pairing.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, restore } from "../../../codec/restore.ts";
 import type { Json, JsonObject, Message, Part, SystemMessage, UserMessage } from "../../../ir/index.ts";
-import { lose } from "../../../loss/index.ts";
+import { lose, loseResidue } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 import { encodePart, isBareText } from "../parts/block.ts";
 import { writeItemId, writeStatus } from "../parts/item.ts";
@@ -101,7 +101,11 @@ function encodeSystem(message: SystemMessage, sent: ReadonlySet<object>, writer:
     if (writer.target.toolChanges) {
       const object: WireObject = { type: "configuration_update", reasoning: { effort: message.effort } };
       items.push(finish(object, message, items, writer));
-    } else lose(writer.report, "instruction.effort", message, "effort");
+    } else {
+      lose(writer.report, "instruction.effort", message, "effort");
+      const rest = message.wire?.protocol === protocol && items.length === 0 ? (message.wire.rest ?? {}) : {};
+      loseResidue(writer.report, message, rest, Object.keys(rest));
+    }
   }
   return items;
 }

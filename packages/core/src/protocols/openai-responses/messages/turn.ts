@@ -7,7 +7,7 @@ import { isJsonObject } from "../../../ir/index.ts";
 import type { Reader } from "../context.ts";
 import { decodePart } from "../parts/block.ts";
 import { decodeCall } from "../parts/calls.ts";
-import { itemState, readStatus } from "../parts/item.ts";
+import { itemState, itemType, readStatus } from "../parts/item.ts";
 import { decodeReasoning } from "../parts/reasoning.ts";
 import { decodeHostedCall } from "../parts/server-tools.ts";
 import { outputMessageKeys } from "../wire.ts";
@@ -119,4 +119,4 @@ const others: { readonly [type: string]: true } = {
 /** True for items that stand among instructions where they are not understood. */
 export const isInstructionItem = (item: Json): boolean =>
   isJsonObject(item) &&
-  (entryOf(others, String(item["type"])) === true || item["role"] === "system" || item["role"] === "developer");
+  (entryOf(others, itemType(item)) === true || item["role"] === "system" || item["role"] === "developer");

@@ -18,7 +18,7 @@ import type { Json, JsonObject, Part, ToolCallPart } from "../../../ir/index.ts"
 import { callArgumentsText, readArguments } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
 import type { Reader, Writer } from "../context.ts";
-import { itemState, readStatus, writeItemId, writeStatus } from "./item.ts";
+import { itemState, itemType, readStatus, writeItemId, writeStatus } from "./item.ts";
 
 const protocol = "openai-responses";
 
@@ -46,7 +46,7 @@ const customKeys = knownKeys("type", "id", "call_id", "name", "input", "namespac
 
 /** A call that the client answers; undefined for an item that is none, or not of its documented form. */
 export function decodeCall(item: JsonObject, reader: Reader): Part | undefined {
-  const type = String(item["type"]);
+  const type = itemType(item);
   if (type === "function_call" || type === "custom_tool_call") return decodeNamedCall(item, type, reader);
   const defined = entryOf(definedCalls, type);
   return defined === undefined ? undefined : decodeDefinedCall(item, defined, reader);
@@ -135,7 +135,10 @@ export function encodeCall(part: ToolCallPart, writer: Writer): JsonObject {
   writeItemId(object, part, type === "custom_tool_call" ? "ctc" : "fc", writer);
   object["call_id"] = sendCallId(writer.names, part.id, part.state, part);
   if (type === "function_call" || type === "custom_tool_call") writeNamed(object, part, type, writer);
-  else Object.assign(object, part.arguments);
+  else {
+    if (definedCalls[type]?.name !== part.name) lose(writer.report, "tool_call.kind", part, "name", { values: { kind: part.kind } });
+    Object.assign(object, part.arguments);
+  }
   if (part.caller !== undefined) {
     if (part.wire?.protocol === protocol || (part.wire === undefined && writer.faithful))
       object["caller"] = part.caller;

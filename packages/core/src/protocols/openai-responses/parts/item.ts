@@ -10,6 +10,11 @@ import type { Reader, Writer } from "../context.ts";
 
 const protocol = "openai-responses";
 
+/** The type that an item states; empty for none. */
+export function itemType({ type }: JsonObject): string {
+  return typeof type === "string" ? type : "";
+}
+
 /** The id of an item: it belongs to the service that stores the item. */
 export function itemState(item: JsonObject, ledger: Ledger, reader: Reader): readonly OpaqueState[] | undefined {
   const { id } = item;

@@ -11,7 +11,7 @@ import { lose } from "../../../loss/index.ts";
 import type { Reader, Writer } from "../context.ts";
 import { decodePart, encodePart, isBareText } from "./block.ts";
 import { encodeMark } from "./cache.ts";
-import { itemState, readStatus, writeItemId, writeStatus } from "./item.ts";
+import { itemState, itemType, readStatus, writeItemId, writeStatus } from "./item.ts";
 import { decodeImage } from "./media.ts";
 
 const protocol = "openai-responses";
@@ -40,7 +40,7 @@ const readers: {
 
 /** The result of a call; undefined for an item that is none, or not of its documented form. */
 export function decodeResult(item: JsonObject, pointer: Pointer, reader: Reader): ToolResultMessage | undefined {
-  const type = String(item["type"]);
+  const type = itemType(item);
   const found = Object.hasOwn(readers, type) ? readers[type] : undefined;
   // The result of a local shell names its call by its own id.
   const isLocal = type === "local_shell_call_output";

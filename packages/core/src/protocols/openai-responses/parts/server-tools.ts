@@ -8,7 +8,7 @@ import { isJsonObject } from "../../../ir/index.ts";
 import { acceptsState, lose } from "../../../loss/index.ts";
 import type { Reader, Writer } from "../context.ts";
 import { fieldsOf } from "./calls.ts";
-import { readStatus, writeStatus } from "./item.ts";
+import { itemType, readStatus, writeStatus } from "./item.ts";
 
 const protocol = "openai-responses";
 
@@ -37,7 +37,7 @@ const hostedCalls: { readonly [type: string]: HostedCall } = {
 
 /** The call of a hosted tool, and its result where the item holds one; undefined for any other item. */
 export function decodeHostedCall(item: JsonObject, pointer: Pointer, reader: Reader): readonly Part[] | undefined {
-  const type = String(item["type"]);
+  const type = itemType(item);
   const hosted = entryOf(hostedCalls, type);
   const { id } = item;
   if (hosted === undefined || typeof id !== "string") return undefined;

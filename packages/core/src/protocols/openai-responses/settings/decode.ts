@@ -59,7 +59,7 @@ export function decodeSettings(body: JsonObject, ledger: Ledger): Settings {
     if (body[key] !== undefined) set(setting, readBoolean(ledger, body, key));
   for (const [key, setting] of Object.entries(words))
     if (body[key] !== undefined) set(setting, readString(ledger, body, key));
-  set("metadata", readFilled(body, ledger, "metadata"));
+  set("metadata", readObject(ledger, body, "metadata"));
   set("safety", readFilled(body, ledger, "moderation"));
   decodeUser(body, ledger, settings);
   decodeTier(body, ledger, settings);

@@ -78,7 +78,7 @@ const encoders: SettingEncoders = {
   logitBias: absent("logitBias"),
   logprobs: (value, writer) => {
     // Together with the rest of `include`, after the others, which has no word for "no".
-    if (!value && !writer.faithful) report(writer, "setting.no_counterpart", "logprobs");
+    if (!value) report(writer, "setting.no_counterpart", "logprobs");
   },
   topLogprobs: written("top_logprobs"),
   toolChoice: (value, writer) => encodeToolChoice(value, writer),

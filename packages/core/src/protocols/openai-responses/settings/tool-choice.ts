@@ -7,7 +7,9 @@ export function encodeToolChoice(choice: NonNullable<Settings["toolChoice"]>, wr
   const { mode, names, subset } = choice;
   const only = names?.[0];
   if (!writer.faithful && writer.body["tools"] === undefined && !writer.declared.size) {
-    report(writer, mode === "required" ? "tool_choice.unknown" : "tool_choice.idle", "toolChoice");
+    const code = mode === "required" ? "tool_choice.unknown" : "tool_choice.idle";
+    report(writer, code, "toolChoice/mode");
+    if (names !== undefined) report(writer, code, "toolChoice/names");
     return;
   }
   if (!writer.faithful && names !== undefined && !names.every((name) => writer.declared.has(name))) {

@@ -1,7 +1,7 @@
 import { createCallIds } from "../../../codec/identity/call-ids.ts";
 import { keep, knownKeys, plainWire } from "../../../codec/ledger.ts";
 import type { AssistantMessage, Exchange, Json, JsonObject, Pointer } from "../../../ir/index.ts";
-import { isJsonObject } from "../../../ir/index.ts";
+import { isJsonObject, jsonEqual } from "../../../ir/index.ts";
 import type { LossDraft } from "../../../loss/index.ts";
 import { createBlindTrace } from "../../../loss/index.ts";
 import { createTermRestorer } from "../../../stream/decode/client-terms.ts";
@@ -10,6 +10,7 @@ import {
   addEvent,
   afterEnd,
   closeFrame,
+  isEmptyValue,
   keepResidue,
   keepUnread,
   noteAbsent,
@@ -24,6 +25,7 @@ import { findError, readStated } from "../errors.ts";
 import { fieldPointer } from "../fields.ts";
 import { decodeResponse } from "../response.ts";
 import { decodeStop } from "../stop-reason.ts";
+import { echoKeys, responseKeys } from "../wire.ts";
 import type { ItemState, OpenItem, OpenPart } from "./items.ts";
 import {
   addAnnotation,
@@ -67,6 +69,8 @@ interface State extends ItemState {
   readonly exchange: Exchange | undefined;
   frames: number;
   head: AssistantMessage | undefined;
+  /** What snapshots said that the IR has no word for. */
+  readonly told: Map<string, Json>;
   ended: boolean;
 }
 
@@ -90,6 +94,7 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
     parts: 0,
     frames: 0,
     head: undefined,
+    told: new Map(),
     ended: false,
   };
   const restore = createTermRestorer(exchange, losses);
@@ -184,13 +189,25 @@ function readEvent(type: string, value: JsonObject, frame: OpenFrame, state: Sta
 function readHead(value: JsonObject, frame: OpenFrame, state: State): void {
   const { response } = value;
   keepResidue(frame, value, eventKeys);
-  if (state.head !== undefined || !isJsonObject(response)) return;
+  if (!isJsonObject(response)) return;
+  for (const key in response) {
+    if (responseKeys[key] !== undefined || echoKeys[key] !== undefined || key === "error") continue;
+    keepSnapshot(key, response[key] as Json, frame, state);
+  }
+  if (state.head !== undefined) return;
   const { value: head } = decodeResponse({ ...response, object: "response", output: [] }, state.exchange);
   if (response["created_at"] === undefined) noteAbsent(frame, "response/created_at");
   // What a snapshot holds beside its head the last one says again.
   const { rawStopReason: _status, ...known } = head;
   state.head = { ...known, stopReason: "pending", wire: plainWire(protocol) };
   addEvent(frame, { type: "start", path: "/response", message: state.head });
+}
+
+/** What a snapshot says that the IR has no word for; those after it say it again. */
+function keepSnapshot(pointer: string, value: Json, frame: OpenFrame, state: State): void {
+  if (isEmptyValue(value) || jsonEqual(state.told.get(pointer), value)) return;
+  state.told.set(pointer, value);
+  keep(frame.ledger, `response/${pointer}`, value);
 }
 
 /** The last snapshot: what was not streamed, the counts, and why the answer ended. */
@@ -210,7 +227,7 @@ function readEnd(value: JsonObject, frame: OpenFrame, state: State): void {
   const rest = final.wire?.rest;
   const counts = final.usage.wire?.rest;
   for (const pointer in counts) keep(frame.ledger, `response/usage/${pointer}`, counts[pointer] as Json);
-  for (const pointer in rest) if (pointer !== "error") keep(frame.ledger, `response/${pointer}`, rest[pointer] as Json);
+  for (const pointer in rest) if (pointer !== "error") keepSnapshot(pointer, rest[pointer] as Json, frame, state);
   state.ended = true;
   if (final.usage.raw !== undefined)
     addEvent(frame, {
