@@ -208,6 +208,8 @@ function encodeNamespace(namespace: NamespaceTool, writer: Writer): JsonObject[]
   return namespace.tools.map((tool) => {
     const name = `${namespace.name}__${tool.name}`;
     lose(writer.report, "tool.namespace", tool, "name");
+    // Its own name is a part of that which is too long or has other characters.
+    if (sendToolName(writer.names, name, tool) !== name) lose(writer.report, "tool.namespace", namespace, "name");
     return tool.type === "function" ? encodeFunction(tool, name, writer) : encodeCustom(tool, name, writer);
   });
 }

@@ -161,6 +161,14 @@ export const redundancy: readonly RedundancyRule[] = [
       reason: "the pieces said what it is",
     }),
   ),
+  ...["id", "call_id"].map(
+    (key): RedundancyRule => ({
+      operation: "stream",
+      path: `/events/*/response/output/*/${key}`,
+      covers: "always",
+      reason: "ids of items and calls: their value is free",
+    }),
+  ),
   { operation: "stream", path: "/events/*/sequence_number", covers: "always", reason: "a counter" },
   { operation: "stream", path: "/events/*/obfuscation", covers: "always", reason: "padding" },
   ...(["item_id", "output_index", "content_index", "summary_index", "annotation_index"] as const).map(

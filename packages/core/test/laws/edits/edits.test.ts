@@ -27,7 +27,8 @@ describe.each(protocolIds)("%s", (id) => {
       fc.pre(edited !== undefined);
       const result = roundTrip(edited);
       if (result === undefined) throw new Error(`refused: ${edit.name}`);
-      fc.pre(!isMended(result.losses));
+      // What the model says twice in a row is one turn in Responses.
+      fc.pre(!isMended(result.losses) && !result.losses.some(({ code }) => code === "turn.merged"));
       const expected = meaning(edited);
       expectSame(meaning(result.value), expected, edit.name);
       expectSame(
@@ -47,8 +48,8 @@ describe.each(protocolIds)("%s", (id) => {
       const { value, losses } = protocol.encodeResponse(edited);
       const result = protocol.decodeResponse(JSON.parse(JSON.stringify(value))).value;
       if (losses.length === 0) expectSame(answerMeaning(result), answerMeaning(edited), edit.name);
-      // Chat has one text per answer.
-      else if (edit.name !== "removePart" && losses[0]?.code !== "text.joined")
+      // Chat has one text per answer, and the tools that Responses defines have one name.
+      else if (edit.name !== "removePart" && losses[0]?.code !== "text.joined" && losses[0]?.code !== "tool_call.kind")
         throw new Error(`reported: ${edit.name} ${losses[0]?.code}`);
     }),
   );

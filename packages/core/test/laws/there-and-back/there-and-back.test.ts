@@ -7,7 +7,7 @@ import { answeredCalls, commonTexts, factsOf, mentionOf, mentionsAt, mentionsBes
 
 /** Losses that change the order of texts. */
 const moving: ReadonlySet<string> = new Set(
-  "instruction.moved instruction.deferred turn.moved turn.order tool_result.moved media.moved".split(" "),
+  "refusal.text instruction.moved instruction.deferred turn.moved turn.order tool_result.moved media.moved".split(" "),
 );
 
 /** L4: there and back. */

@@ -139,8 +139,12 @@ function writeOutput(object: WireObject, type: string, message: ToolResultMessag
       }
       break;
     case "computer_call_output": {
-      const image = first?.type === "image" ? encodePart(first, "result", writer) : undefined;
+      const shown = message.content.find((part) => part.type === "image");
+      const image = shown === undefined ? undefined : encodePart(shown, "result", writer);
       if (image !== undefined) {
+        // A screenshot stands alone.
+        for (const part of message.content)
+          if (part !== shown) lose(writer.report, "tool_result.part", part, "", { values: { type: part.type } });
         object["output"] = { ...image, type: "computer_screenshot" };
         return;
       }

@@ -233,7 +233,8 @@ function writeFailure(failure: StreamFailure, state: State): readonly StreamFram
   // Nothing came but the failure: clients are told so before they know of any response.
   const response = state.response ?? openingResponse(encodeResponse(emptyHead, state.exchange, state.options).value);
   const frames = endAll("incomplete", state);
-  return [...frames, ...failureFrames(state.counter, failure, { ...response, output: outputOf(state) })];
+  const usage = state.usage !== undefined && { usage: encodeUsage(state.usage.usage, state.writer.report) };
+  return [...frames, ...failureFrames(state.counter, failure, { ...response, output: outputOf(state), ...usage })];
 }
 
 /** The last snapshot. */
