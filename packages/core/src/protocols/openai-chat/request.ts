@@ -73,7 +73,13 @@ export function decodeRequest(wire: WireRequest, source: Profile = {}): Decoded<
 }
 
 /** Settings that have a current and a deprecated key; the form says which of them the client used. */
-const twoKeys: ReadonlySet<string> = new Set(["toolChoice", "toolChoice/mode", "toolChoice/names", "maxTokens", "userId"]);
+const twoKeys: ReadonlySet<string> = new Set([
+  "toolChoice",
+  "toolChoice/mode",
+  "toolChoice/names",
+  "maxTokens",
+  "userId",
+]);
 
 /** Where a field stands in this body: a loss must not name the key that the client did not use. */
 function spelledSettings(settings: Settings, form: Form = {}): FieldPointer {

@@ -204,7 +204,10 @@ function covers({ code, node, field }: Mention, fact: Fact): boolean {
 }
 
 /** What became of other nodes of the same place: a report says it once for all of them. */
-export function mentionsBeside(losses: readonly Pick<Loss, "code" | "path">[], trace: readonly TraceEntry[]): Mention[] {
+export function mentionsBeside(
+  losses: readonly Pick<Loss, "code" | "path">[],
+  trace: readonly TraceEntry[],
+): Mention[] {
   return losses.flatMap(({ code, path }) =>
     trace.flatMap(({ source = "", irPath }) =>
       source !== "" && (path === source || path === phaseBeside(source)) ? [{ code, node: irPath, field: "" }] : [],

@@ -136,7 +136,8 @@ export function encodeCall(part: ToolCallPart, writer: Writer): JsonObject {
   object["call_id"] = sendCallId(writer.names, part.id, part.state, part);
   if (type === "function_call" || type === "custom_tool_call") writeNamed(object, part, type, writer);
   else {
-    if (definedCalls[type]?.name !== part.name) lose(writer.report, "tool_call.kind", part, "name", { values: { kind: part.kind } });
+    if (definedCalls[type]?.name !== part.name)
+      lose(writer.report, "tool_call.kind", part, "name", { values: { kind: part.kind } });
     Object.assign(object, part.arguments);
   }
   if (part.caller !== undefined) {
