@@ -1,4 +1,5 @@
 import type { InexactPlace } from "../codec/json/inexact.ts";
+import { inexactDrafts } from "../codec/json/inexact.ts";
 import type { Survey } from "../codec/json/survey.ts";
 import { checkJson, refuseDepth, survey, wellFormed } from "../codec/json/survey.ts";
 import type { Decoded, Encoded, EncodeOptions, Linker, WireError, WireRequest } from "../codec/protocol.ts";
@@ -23,7 +24,7 @@ import { writeSse } from "../stream/sse.ts";
 import type { ErrorInput } from "./error.ts";
 import { convertErrorWith } from "./error.ts";
 import type { BodyInput, ReadBody, RequestInput, SameKind } from "./input.ts";
-import { inexactDrafts, readBody, readRequest } from "./input.ts";
+import { readBody, readRequest } from "./input.ts";
 import { crossesIssuers, sealedPlaces, withoutPlaces } from "./sealed.ts";
 import type { ConvertedStream, ConvertStreamOptions, StreamConversion } from "./stream.ts";
 import { convertStreamWith, createStreamConversion, runConversion } from "./stream.ts";

@@ -6,7 +6,6 @@ import type { Survey } from "../codec/json/survey.ts";
 import type { WireRequest } from "../codec/protocol.ts";
 import type { Json, JsonObject } from "../ir/index.ts";
 import { isJsonObject } from "../ir/index.ts";
-import type { LossDraft } from "../loss/index.ts";
 
 /** A body as an object, as JSON text or as UTF-8 bytes of it. */
 export type BodyInput = object | string | Uint8Array;
@@ -110,13 +109,4 @@ export function readRequest(input: RequestInput): ReadInput {
     write: (wire) => ({ ...wire, body: write(wire.body) }),
     ...rest,
   };
-}
-
-/** What reading the text of a body lost before the body was there. It stands first in the report. */
-export function inexactDrafts(places: readonly InexactPlace[], prefix = ""): LossDraft[] {
-  return places.map(({ path, what }) => ({
-    code: what === "number" ? "field.precision" : "field.repeated_key",
-    stage: "decode",
-    path: prefix + path,
-  }));
 }
