@@ -22,7 +22,7 @@ export function enforceSchema(
 }
 
 /** The schemas directly below a schema that stay when it is lowered. */
-function schemasBelow(schema: JsonObject): JsonObject[] {
+export function schemasBelow(schema: JsonObject): JsonObject[] {
   const below: Json[] = schema["items"] === undefined ? [] : [schema["items"]];
   for (const key of ["properties", "$defs", "definitions"]) {
     const map = schema[key];

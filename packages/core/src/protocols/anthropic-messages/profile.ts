@@ -18,7 +18,7 @@ export interface ResolvedProfile extends Profile {
 }
 
 /** Version of a Claude model by its name, as 100 * major + minor; undefined for other names. Both `claude-opus-4-8` and `claude-3-5-sonnet-…` are in use. */
-function claudeVersion(model: string | undefined): number | undefined {
+export function claudeVersion(model: string | undefined): number | undefined {
   if (model === undefined) return undefined;
   const name = model.toLowerCase();
   const found =

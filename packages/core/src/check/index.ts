@@ -1,0 +1,3 @@
+export type { Evidence, Finding, FindingSeverity } from "./finding.ts";
+export { type LintOptions, lintRequest } from "./lint-request.ts";
+export type { RuleDefinition } from "./rule.ts";

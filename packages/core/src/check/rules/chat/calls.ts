@@ -1,0 +1,149 @@
+import type { JsonObject, Pointer } from "../../../ir/index.ts";
+import { isJsonObject, readArguments } from "../../../ir/index.ts";
+import type { Placed, RequestView } from "../../request-view.ts";
+import { messagesOf, objectsOf, repeated } from "../../request-view.ts";
+import type { Rule } from "../../rule.ts";
+
+const callsOf = ({ object, path }: Placed): readonly Placed[] => objectsOf(object["tool_calls"], `${path}/tool_calls`);
+
+interface Answers {
+  /** Calls that are not answered before another message comes. */
+  readonly open: readonly Pointer[];
+  /** Results of which no call is open. */
+  readonly orphans: readonly Pointer[];
+}
+
+/** Which results answer which calls: only those directly behind their message do. */
+function answersOf(messages: readonly Placed[]): Answers {
+  const missing: Pointer[] = [];
+  const orphans: Pointer[] = [];
+  let open = new Map<string, Pointer>();
+  for (const message of messages) {
+    const { role, tool_call_id: id } = message.object;
+    if (role === "tool") {
+      if (!open.delete(String(id))) orphans.push(message.path);
+      continue;
+    }
+    missing.push(...open.values());
+    open = new Map(
+      role === "assistant" ? callsOf(message).map(({ object, path }) => [String(object["id"]), path]) : [],
+    );
+  }
+  return { open: [...missing, ...open.values()], orphans };
+}
+
+/** The function or free-text tool of a declaration or call. */
+const innerOf = (object: JsonObject): { readonly key: string; readonly inner: JsonObject } | undefined => {
+  const key = object["type"] === "custom" ? "custom" : "function";
+  const inner = object[key];
+  return isJsonObject(inner) ? { key, inner } : undefined;
+};
+
+/** The declarations of a request that have a name, with its place. */
+export function namedTools({ body }: RequestView): readonly { readonly name: string; readonly path: Pointer }[] {
+  return objectsOf(body["tools"], "/tools").flatMap(({ object, path }) => {
+    const found = innerOf(object);
+    const name = found?.inner["name"];
+    return typeof name === "string" ? [{ name, path: `${path}/${found?.key}/name` }] : [];
+  });
+}
+
+/** Places of call ids, in calls and results, with their lengths. */
+function idLengths(request: RequestView): readonly { readonly length: number; readonly path: Pointer }[] {
+  return messagesOf(request).flatMap((message) => {
+    const ids = callsOf(message).map(({ object, path }) => ({ id: object["id"], path: `${path}/id` }));
+    ids.push({ id: message.object["tool_call_id"], path: `${message.path}/tool_call_id` });
+    return ids.flatMap(({ id, path }) => (typeof id === "string" ? [{ length: id.length, path }] : []));
+  });
+}
+
+/** Calls, their results, and the tools that are called. */
+export const chatCallRules: readonly Rule<RequestView>[] = [
+  {
+    id: "C2",
+    severity: "error",
+    evidence: "issue",
+    source: "https://github.com/BerriAI/litellm/issues/10083",
+    description: "Each call is answered by a `tool` message directly after its message, before any other role.",
+    check: (request, flag) => {
+      for (const path of answersOf(messagesOf(request)).open)
+        flag(
+          path,
+          "the call has no result directly after its message: put its result there, or write one that says so",
+        );
+    },
+  },
+  {
+    id: "C3",
+    severity: "error",
+    evidence: "issue",
+    source: "https://github.com/miurla/morphic/issues/136",
+    description: "Each `tool` message answers a call of the message of the assistant before it, and each call once.",
+    check: (request, flag) => {
+      for (const path of answersOf(messagesOf(request)).orphans)
+        flag(
+          `${path}/tool_call_id`,
+          "no call directly before has this id: leave the result out, or put it to its call",
+        );
+    },
+  },
+  {
+    id: "C6",
+    severity: "warning",
+    evidence: "types",
+    source: "openai 7.59.0, ChatCompletionMessageFunctionToolCall: the model does not always generate valid JSON",
+    description: "The arguments of a function call are the text of a JSON object.",
+    check: (request, flag) => {
+      for (const { object, path } of messagesOf(request).flatMap(callsOf)) {
+        const text = isJsonObject(object["function"]) ? object["function"]["arguments"] : undefined;
+        if (typeof text === "string" && "error" in readArguments(text))
+          flag(`${path}/function/arguments`, "the arguments are no JSON object: servers that read them refuse it");
+      }
+    },
+  },
+  {
+    id: "C10a",
+    severity: "warning",
+    evidence: "issue",
+    source:
+      "https://github.com/microsoft/autogen/issues/6377; not reproduced in https://github.com/vercel/ai/pull/17233",
+    description: "Call ids have 40 characters at most.",
+    check: (request, flag) => {
+      for (const { length, path } of idLengths(request))
+        if (length > 40 && length <= 64) flag(path, `${length} characters: some models refuse more than 40`);
+    },
+  },
+  {
+    id: "C10b",
+    severity: "error",
+    evidence: "issue",
+    source: "https://github.com/openclaw/openclaw/pull/875; https://github.com/archestra-ai/archestra/issues/401",
+    description: "Call ids have 64 characters at most.",
+    check: (request, flag) => {
+      for (const { length, path } of idLengths(request))
+        if (length > 64) flag(path, `${length} characters: give call and result a shorter id`);
+    },
+  },
+  {
+    id: "C12",
+    severity: "error",
+    evidence: "types",
+    source: "openai 7.59.0, FunctionDefinition.name",
+    description: "Names of tools are 1 to 64 letters, digits, underscores and hyphens.",
+    check: (request, flag) => {
+      for (const { name, path } of namedTools(request))
+        if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) flag(path, "write 1 to 64 letters, digits, underscores or hyphens");
+    },
+  },
+  {
+    id: "X1c",
+    severity: "warning",
+    evidence: "knowledge",
+    source: "https://github.com/danny-avila/LibreChat/issues/13162: Anthropic refuses it, OpenAI does not",
+    description: "Names of tools are unique.",
+    check: (request, flag) => {
+      for (const { path } of repeated(namedTools(request), ({ name }) => name))
+        flag(path, "an earlier tool has this name: the model cannot tell them apart, so leave one out");
+    },
+  },
+];
