@@ -39,17 +39,17 @@ export function lintWire(
   if (!isJsonObject(body)) throw new DecodeError("", "a request must be an object");
   const view: RequestView = {
     body,
-    profile: withStated(wire, body["model"], profile),
+    profile: statedProfile(wire, profile),
     ...(path !== undefined && { path }),
   };
   return findingsOf(requestRules[protocol], view);
 }
 
 /** The profile with what the request itself states, where the profile says nothing of it. */
-function withStated({ headers, url }: WireRequest, model: unknown, profile: Profile): Profile {
-  const stated = url?.model ?? (typeof model === "string" ? model : undefined);
+export function statedProfile({ body, headers, url }: WireRequest, profile: Profile): Profile {
+  const model = url?.model ?? (isJsonObject(body) ? body["model"] : undefined);
   return {
-    ...(stated !== undefined && { model: stated }),
+    ...(typeof model === "string" && { model }),
     ...(headers?.version !== undefined && { apiVersion: headers.version }),
     ...(headers?.betas !== undefined && { betas: headers.betas }),
     ...profile,

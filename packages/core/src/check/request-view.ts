@@ -46,6 +46,3 @@ export function repeated<T>(items: readonly T[], keyOf: (item: T) => string | un
     return false;
   });
 }
-
-/** True for Chat as OpenAI itself serves it, which nothing stated means, as in profiles. Compatible servers are laxer in places. */
-export const isOpenAi = ({ provider }: Profile): boolean => provider === undefined || provider === "openai";

@@ -46,6 +46,8 @@ export interface ConvertOptions {
 export interface ConvertRequestOptions extends ConvertOptions {
   readonly source?: Profile;
   readonly target?: Profile;
+  /** Toward the same protocol: mend what its services refuse, and report it, as is done toward another. */
+  readonly mend?: true;
 }
 
 export interface ConvertResponseOptions extends ConvertOptions {
@@ -147,7 +149,10 @@ export function convertRequestWith<T extends RequestInput>(
   if (cross && wire.headers !== undefined) before.push({ code: "header.beta", stage: "decode", path: "/headers" });
   const decoded = unsealed(source, target, { ...wire, body }, options, before);
   const encode = (link?: Linker) =>
-    target.encodeRequest(decoded.value, options.target, link === undefined ? {} : { link });
+    target.encodeRequest(decoded.value, options.target, {
+      ...(options.mend === true && { mend: true as const }),
+      ...(link !== undefined && { link }),
+    });
   const encoded = encodeOrPlace(decoded, () => encode());
   const losses = settle(decoded, encoded, encoded.value.body as object, before, source, target, options);
   return {

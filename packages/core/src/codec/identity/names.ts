@@ -17,11 +17,20 @@ export interface Names {
   readonly callIds: Map<string, string>;
   /** Our ids of the calls that went out under their issuer's own. */
   readonly restored: Set<string>;
+  /** Ids that calls went out under, where each may be sent once. */
+  readonly taken?: Set<string>;
   /** Our ids of the calls whose own id another call had before. */
   readonly renumbered: Set<string>;
 }
 
-export function createNames(protocol: ProtocolId, tools: IdentifierRule, calls: IdentifierRule, report: Report): Names {
+/** `unique`: no two calls may go out under one id, even if their issuer gave both the same. */
+export function createNames(
+  protocol: ProtocolId,
+  tools: IdentifierRule,
+  calls: IdentifierRule,
+  report: Report,
+  unique = false,
+): Names {
   return {
     protocol,
     tools,
@@ -32,6 +41,7 @@ export function createNames(protocol: ProtocolId, tools: IdentifierRule, calls: 
     callIds: new Map(),
     restored: new Set(),
     renumbered: new Set(),
+    ...(unique && { taken: new Set() }),
   };
 }
 
@@ -52,12 +62,14 @@ export function sendToolName(names: Names, name: string, node: object, field = "
 /** The id of a call as the target accepts it; the issuer gets its own spelling back. */
 export function sendCallId(names: Names, id: string, state: readonly OpaqueState[] | undefined, node: object): string {
   const own = state?.find((item) => item.kind === "callId" && item.protocol === names.protocol)?.value;
-  if (typeof own === "string" && isAcceptable(own, names.calls)) {
+  if (typeof own === "string" && isAcceptable(own, names.calls) && names.taken?.has(own) !== true) {
+    names.taken?.add(own);
     names.callIds.set(id, own);
     names.restored.add(id);
     return own;
   }
   const sent = isAcceptable(id, names.calls) ? id : acceptableIdentifier(id, names.calls);
+  names.taken?.add(sent);
   const isRenumbered = state?.some(({ kind, value }) => kind === "callId" && value !== "" && value !== sent) === true;
   if (isRenumbered) names.renumbered.add(id);
   if (sent !== id || isRenumbered) lose(names.report, "tool.id", node, "id", { replacement: sent });

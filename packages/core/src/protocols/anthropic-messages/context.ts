@@ -19,8 +19,10 @@ export interface Reader {
 /** What encoding of one body shares. */
 export interface Writer {
   readonly target: ResolvedProfile;
-  /** The value came from this protocol: it is written as it was, without mending. */
+  /** The value came from this protocol: it is written as it was. */
   readonly faithful: boolean;
+  /** What a service of this protocol would refuse is mended: always where the value came from another, else on request. */
+  readonly mends: boolean;
   readonly response: boolean;
   readonly report: Report;
   readonly names: Names;

@@ -12,6 +12,8 @@ export interface ResolvedProfile extends Profile {
   readonly midConversationSystem: boolean;
   readonly prefill: boolean;
   readonly thinkingStyle: "adaptive" | "budget" | "none";
+  /** Whether a budget may be stated, even where adaptive thinking is the better way. */
+  readonly manualThinking: boolean;
   readonly effort: boolean;
   readonly defaultMaxTokens: number;
   readonly cacheLimit: number;
@@ -45,9 +47,11 @@ function resolve(target: Profile, faithful: boolean): ResolvedProfile {
     protocol,
     sampling: target.supportsSampling ?? takesSampling(target, faithful, atLeast(407)),
     samplingPair: !atLeast(401),
-    midConversationSystem: target.supportsMidConversationSystem ?? atLeast(408),
+    midConversationSystem:
+      target.supportsMidConversationSystem ?? (atLeast(408) || (faithful && version === undefined)),
     prefill: target.supportsPrefill ?? !atLeast(406),
     thinkingStyle: thinking ?? (atLeast(406) ? "adaptive" : version !== undefined && version < 307 ? "none" : "budget"),
+    manualThinking: target.thinking === undefined ? !atLeast(407) : thinking === "budget" || target.thinking === "both",
     effort: target.supportsEffort ?? (version === undefined || version >= 405),
     defaultMaxTokens:
       target.maxOutputTokens ?? (version === undefined ? 8192 : version < 305 ? 4096 : version < 307 ? 8192 : 32000),

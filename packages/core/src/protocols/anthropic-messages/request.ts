@@ -109,17 +109,21 @@ export function encodeRequest(
 ): EncodedRequest {
   const report = createReport();
   const faithful = conversation.wire?.protocol === protocol;
-  const target = resolveProfile(faithful ? profile : withModel(profile, conversation.settings.model), faithful);
+  const mends = !faithful || options.mend === true;
+  const target = resolveProfile(mends ? withModel(profile, conversation.settings.model) : profile, faithful);
   const writer: Writer = {
     target,
     faithful,
+    mends,
     response: false,
     report,
     names: createNames(
       protocol,
-      identifierRule(128, faithful, profile.toolNamePattern),
-      identifierRule(64, faithful, profile.toolCallIdPattern),
+      identifierRule(128, !mends, profile.toolNamePattern),
+      // Its own ids may be of any length.
+      identifierRule(64, !mends, profile.toolCallIdPattern ?? (faithful && mends ? "[A-Za-z0-9_-]+" : undefined)),
       report,
+      faithful && mends,
     ),
     customTools: new Set(),
     marked: [],
@@ -152,7 +156,7 @@ function encodeTools(conversation: Conversation, body: WireObject, writer: Write
     settings.toolChoice?.subset === true && !writer.faithful ? new Set(settings.toolChoice.names) : undefined;
   const names = new Set<string>();
   const list: JsonObject[] = [];
-  for (const { tool } of writer.faithful ? declared : withoutNamesakes(declared, writer.report)) {
+  for (const { tool } of writer.mends ? withoutNamesakes(declared, writer.report) : declared) {
     if (allowed !== undefined && !allowed.has(toolName(tool))) {
       reportUndeclared(tool, "tool_choice.subset", writer.report);
       continue;
@@ -168,7 +172,7 @@ function encodeTools(conversation: Conversation, body: WireObject, writer: Write
 /** The leading instructions; the rest are the turns. */
 function encodeTurns(conversation: Conversation, body: WireObject, writer: Writer): void {
   const { messages } = conversation;
-  if (writer.faithful) {
+  if (!writer.mends) {
     const head =
       messages[0]?.role === "system" && formOf(messages[0].wire, protocol, "place") !== "messages"
         ? messages[0]

@@ -125,6 +125,7 @@ export function encodeResponse(
   const writer: Writer = {
     target,
     faithful,
+    mends: !faithful,
     response: true,
     report,
     names: responseNames(report),

@@ -112,16 +112,19 @@ export function encodeRequest(
 ): EncodedRequest {
   const report = createReport();
   const faithful = conversation.wire?.protocol === protocol;
+  const mends = !faithful || options.mend === true;
   const target = resolveProfile(profile, faithful);
   const writer: Writer = {
     target,
     faithful,
+    mends,
     response: false,
     report,
     names: createNames(
       protocol,
-      identifierRule(64, faithful, target.toolNamePattern),
-      identifierRule(64, faithful, target.toolCallIdPattern),
+      identifierRule(64, !mends, target.toolNamePattern),
+      // Ids of its own servers may hold any character.
+      identifierRule(64, !mends, target.toolCallIdPattern ?? (faithful && mends ? "[^]{0,64}" : undefined)),
       report,
     ),
     customTools: new Set(),
@@ -132,7 +135,7 @@ export function encodeRequest(
   const body: WireObject = {};
   const declared = encodeTools(conversation, body, writer);
   const messages = encodeMessages(conversation.messages, writer);
-  if (messages.length === 0 && !faithful) {
+  if (messages.length === 0 && mends) {
     throw new EncodeError(
       "/messages",
       `${protocol} needs at least one message, and nothing of the conversation gives one: add a user message`,
@@ -158,7 +161,7 @@ function encodeTools(conversation: Conversation, body: WireObject, writer: Write
   const names = new Set<string>();
   const tools: JsonObject[] = [];
   const functions: JsonObject[] = [];
-  for (const { tool } of writer.faithful ? declared : withoutNamesakes(declared, writer.report)) {
+  for (const { tool } of writer.mends ? withoutNamesakes(declared, writer.report) : declared) {
     const list = formOf(tool.wire, protocol, "functions") === true ? functions : tools;
     const encoded = encodeTool(tool, writer);
     if (tool.type === "function" || tool.type === "custom") names.add(tool.name);

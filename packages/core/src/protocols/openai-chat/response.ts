@@ -194,6 +194,7 @@ export function encodeResponse(
   const writer: Writer = {
     target,
     faithful,
+    mends: !faithful,
     response: true,
     functionCalls: !faithful && exchange?.functionCalls === true,
     report,

@@ -2,8 +2,9 @@ import { schemasBelow } from "../../../codec/schema/enforce.ts";
 import { isObjectSchema } from "../../../codec/schema/lower.ts";
 import type { Json, JsonObject, Profile } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
+import { isOpenAi } from "../../../protocols/openai-chat/profile.ts";
 import type { RequestView } from "../../request-view.ts";
-import { isOpenAi, isStated, objectsOf } from "../../request-view.ts";
+import { isStated, objectsOf } from "../../request-view.ts";
 import type { Rule } from "../../rule.ts";
 import { namedTools } from "./calls.ts";
 

@@ -49,9 +49,9 @@ export function encodeMessages(
   const placement = createPlacement(output);
   let open: Container | undefined;
   let mergesInto: Message | undefined;
-  for (const message of writer.faithful ? messages : pairResults(messages, writer.report)) {
+  for (const message of writer.mends ? pairResults(messages, writer.report, writer.faithful) : messages) {
     if (message.role === "system" && !lowered.has(message)) {
-      if (writer.faithful) {
+      if (!writer.mends) {
         reportAuthority(message, writer);
         const object = encodeSystemMessage(message, writer);
         if (object !== undefined) output.push(object as WireObject);
@@ -61,7 +61,7 @@ export function encodeMessages(
     }
     const role = message.role === "assistant" ? "assistant" : "user";
     const blocks = encodeTurn(message, writer);
-    if (blocks.length === 0 && !writer.faithful) {
+    if (blocks.length === 0 && writer.mends) {
       const isEmpty = (message.content as readonly Part[]).every((part) => part.type === "text" && isBlank(part.text));
       lose(writer.report, isEmpty ? "turn.empty" : "message.dropped", message, isEmpty ? "role" : "container");
       continue;
@@ -171,11 +171,11 @@ function resultContent(message: ToolResultMessage, writer: Writer): Json | undef
   if (bare && only.wire?.protocol !== protocol) {
     const asString =
       wire === undefined ? !(writer.faithful && message.wire !== undefined) : wire.form?.["content"] === "string";
-    if (asString && (writer.faithful || only.text === "" || !isBlank(only.text))) return only.text;
+    if (asString && (!writer.mends || only.text === "" || !isBlank(only.text))) return only.text;
   }
   let blocks: JsonObject[] | undefined;
   for (const part of content) {
-    if (!writer.faithful && !acceptedInResults.has(part.type)) {
+    if (writer.mends && !acceptedInResults.has(part.type)) {
       lose(writer.report, "tool_result.part", part, "", { values: { type: part.type } });
       continue;
     }

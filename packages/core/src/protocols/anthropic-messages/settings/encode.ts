@@ -4,7 +4,7 @@ import type { WireObject } from "../../../codec/restore.ts";
 import { formOf } from "../../../codec/restore.ts";
 import { enforceSchema } from "../../../codec/schema/enforce.ts";
 import { keywordLoss } from "../../../codec/schema/losses.ts";
-import type { Conversation, JsonObject, Reasoning, Settings } from "../../../ir/index.ts";
+import type { Conversation, JsonObject, Message, Reasoning, Settings } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
@@ -61,8 +61,8 @@ const encoders: SettingEncoders = {
   minP: absent("minP"),
   stopSequences: (value, writer) => {
     // The API refuses a stop sequence of white space only.
-    const sent = writer.faithful ? value : value.filter((sequence) => !isBlank(sequence));
-    if (sent.length > 0 || writer.faithful) writer.body["stop_sequences"] = sent;
+    const sent = writer.mends ? value.filter((sequence) => !isBlank(sequence)) : value;
+    if (sent.length > 0 || !writer.mends) writer.body["stop_sequences"] = sent;
     if (sent.length === value.length) return;
     value.forEach((sequence, index) => {
       // A single one may be no list in the source, so the setting is its place.
@@ -166,7 +166,7 @@ export function encodeSettings(
     const encode = encoders[key] as ((value: unknown, writer: SettingsWriter) => void) | undefined;
     if (value !== undefined) encode?.(value, context);
   }
-  if (!writer.faithful) {
+  if (writer.mends) {
     settleSampling(context);
     settleTopP(context);
   }
@@ -248,7 +248,7 @@ function conflict(writer: SettingsWriter): string | undefined {
   const choice = writer.body["tool_choice"];
   if (isJsonObject(choice) && (choice["type"] === "any" || choice["type"] === "tool")) return "a tool is forced";
   const { messages } = writer.conversation;
-  if (messages.at(-1)?.role === "assistant") return "the request ends in a started answer";
+  if (endsInAnswer(messages.at(-1), writer)) return "the request ends in a started answer";
   if (writer.target.thinkingStyle === "adaptive") return undefined;
   const last = messages.findLast((message) => message.role === "assistant");
   const after = last === undefined ? [] : messages.slice(messages.lastIndexOf(last) + 1);
@@ -261,13 +261,19 @@ function conflict(writer: SettingsWriter): string | undefined {
   return inToolLoop && signed !== true ? "the tool turn in progress has no signed thinking" : undefined;
 }
 
+/** A turn of this protocol may also end in a tool that the service itself runs; then it goes on thinking. */
+function endsInAnswer(last: Message | undefined, { faithful }: SettingsWriter): boolean {
+  return last?.role === "assistant" && (!faithful || last.content.at(-1)?.type === "text");
+}
+
 function encodeReasoning(reasoning: Reasoning, writer: SettingsWriter): void {
   const { summary, context, includeThoughts } = reasoning;
   if (summary !== undefined) report(writer, "reasoning.display", "reasoning/summary");
   if (context !== undefined) report(writer, "reasoning.display", "reasoning/context");
   if (includeThoughts !== undefined) report(writer, "reasoning.display", "reasoning/includeThoughts");
   if (writer.faithful) {
-    writeReasoning(reasoning, writer);
+    if (writer.mends && reasoning.mode === "enabled") mendManual(reasoning, writer);
+    else writeReasoning(reasoning, writer);
     return;
   }
   const effort = nearestEffort(reasoning);
@@ -299,6 +305,23 @@ function writeEffort(reasoning: Reasoning, sent: string, writer: SettingsWriter)
   if (sent !== reasoning.effort)
     report(writer, "reasoning.effort", "reasoning/effort", { effort: reasoning.effort ?? "", sent });
 }
+
+/** Manual thinking of this protocol, where its service may refuse what stands beside it. */
+function mendManual(reasoning: Reasoning, writer: SettingsWriter): void {
+  const reason = conflict(writer);
+  if (reason !== undefined) {
+    for (const field of ["mode", "budget", "display"] as const)
+      if (reasoning[field] !== undefined) report(writer, "reasoning.conflict", `reasoning/${field}`, { reason });
+  } else if (!writer.target.manualThinking) encodeAdaptive(reasoning, writer);
+  else if (reasoning.budget === undefined || interleaves(writer)) writeReasoning(reasoning, writer);
+  else encodeBudget(reasoning, writer);
+  const effort = nearestEffort(reasoning);
+  if (effort !== undefined) writeEffort(reasoning, effort, writer);
+}
+
+/** With interleaved thinking the budget may be larger than what one answer may have. */
+const interleaves = ({ target }: SettingsWriter): boolean =>
+  target.betas?.some((beta) => beta.startsWith("interleaved-thinking")) === true;
 
 /** What was decoded from this protocol, as it was. */
 function writeReasoning(reasoning: Reasoning, writer: SettingsWriter): void {

@@ -51,6 +51,7 @@ export function createStreamEncoder(_exchange?: Exchange, options: EncodeOptions
     writer: {
       target: resolveProfile(options.profile ?? unstatedProfile),
       faithful: false,
+      mends: true,
       response: true,
       report,
       names: createNames(protocol, identifierRule(128, true, undefined), identifierRule(64, true, undefined), report),

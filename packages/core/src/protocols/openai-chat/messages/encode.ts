@@ -18,6 +18,7 @@ import { lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 import { encodePart, isBareText, reportRefusalFields, reportTextFields } from "../parts/block.ts";
 import { encodeMark } from "../parts/cache.ts";
+import { isOpenAi } from "../profile.ts";
 import { encodeAssistant } from "./turn.ts";
 
 const protocol = "openai-chat";
@@ -25,7 +26,7 @@ const protocol = "openai-chat";
 /** Encodes the history. Results stand directly behind their calls; media that results cannot hold follow in a user message. */
 export function encodeMessages(messages: readonly Message[], writer: Writer): JsonObject[] {
   const output: WireObject[] = [];
-  const ordered = writer.faithful ? messages : pairResults(messages, writer.report);
+  const ordered = writer.mends ? pairResults(messages, writer.report) : messages;
   const containers = writer.faithful ? undefined : numberContainers(messages);
   let media: MovedPart[] = [];
   /** The user message that others of its container join; `parts` is its content once one did, so that it is copied once. */
@@ -39,6 +40,10 @@ export function encodeMessages(messages: readonly Message[], writer: Writer): Js
     if (message.role !== "toolResult") flush();
     const object = encodeMessage(message, media, writer);
     if (object === undefined) continue;
+    if (writer.faithful && writer.mends && saysNothing(object, writer)) {
+      lose(writer.report, "turn.empty", message, "role");
+      continue;
+    }
     const container = message.role === "user" ? containers?.get(message) : undefined;
     if (message.role === "user" && open !== undefined && container !== undefined && open.container === container) {
       open.parts ??= [...asParts(open.object["content"])];
@@ -56,6 +61,14 @@ export function encodeMessages(messages: readonly Message[], writer: Writer): Js
   if (!writer.faithful && last?.role === "assistant" && output.at(-1)?.["role"] === "assistant")
     completePrefill(last, output, writer);
   return output as JsonObject[];
+}
+
+/** True for a message that OpenAI refuses because nothing is in it. Results always stay: their calls need them. */
+function saysNothing({ role, content, ...others }: WireObject, { target }: Writer): boolean {
+  if (role === "tool" || role === "function") return false;
+  const isEmpty = content === null || (Array.isArray(content) && content.length === 0 && isOpenAi(target));
+  const carriers = ["tool_calls", "function_call", "refusal", "audio"];
+  return isEmpty && carriers.every((key) => others[key] === undefined || others[key] === null);
 }
 
 /** A started answer: marked where the server wants a mark, followed by a user turn where it cannot go on with it. */

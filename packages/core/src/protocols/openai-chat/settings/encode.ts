@@ -6,6 +6,7 @@ import { isOpenAiStrict } from "../../../codec/schema/lower.ts";
 import type { Conversation, Json, JsonObject, Reasoning, ResponseFormat, Settings } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
+import { isOpenAi } from "../profile.ts";
 import { encodeToolChoice } from "./tool-choice.ts";
 import type { SettingsWriter } from "./writer.ts";
 import { form, report } from "./writer.ts";
@@ -60,8 +61,8 @@ const encoders: SettingEncoders = {
   stopSequences: (value, writer) => {
     const only = value[0];
     if (form(writer, "stop") === "string" && value.length === 1 && only !== undefined) writer.body["stop"] = only;
-    else if (writer.faithful || value.length <= 4) {
-      if (value.length > 0 || writer.faithful) writer.body["stop"] = value;
+    else if (!writer.mends || value.length <= 4) {
+      if (value.length > 0 || !writer.mends) writer.body["stop"] = value;
     } else {
       writer.body["stop"] = value.slice(0, 4);
       for (let index = 4; index < value.length; index++) {
@@ -247,7 +248,7 @@ function encodeJsonSchema(
   const foreign = !writer.faithful && writer.conversation.wire !== undefined;
   const strict = format.strict ?? (foreign && isOpenAiStrict(schema) ? true : undefined);
   if (foreign && strict === undefined) report(writer, "format.enforcement", "responseFormat/type");
-  const sent = writer.faithful ? name : schemaName(name, writer);
+  const sent = writer.mends && (!writer.faithful || isOpenAi(writer.target)) ? schemaName(name, writer) : name;
   writer.body["response_format"] = {
     type: "json_schema",
     json_schema: {

@@ -8,12 +8,12 @@ export function encodeToolChoice(choice: NonNullable<Settings["toolChoice"]>, wr
   const sent = names?.map((name) => writer.names.toolNames.get(name) ?? name);
   const only = sent?.[0];
   const declared = writer.body["tools"] !== undefined || writer.body["functions"] !== undefined;
-  if (!writer.faithful && !declared) {
+  if (writer.mends && !declared) {
     // Chat refuses a choice without tools, even that of none.
     report(writer, mode === "required" ? "tool_choice.unknown" : "tool_choice.idle", "toolChoice");
     return;
   }
-  if (!writer.faithful && names !== undefined && !names.every((name) => writer.declared.has(name))) {
+  if (writer.mends && names !== undefined && !names.every((name) => writer.declared.has(name))) {
     report(writer, "tool_choice.unknown", "toolChoice/names");
     return;
   }

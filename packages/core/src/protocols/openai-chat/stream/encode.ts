@@ -71,6 +71,7 @@ export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions 
   const writer: Writer = {
     target: resolveProfile(options.profile ?? unstatedProfile),
     faithful: false,
+    mends: true,
     response: true,
     functionCalls: exchange?.functionCalls === true,
     report,
