@@ -205,7 +205,7 @@ export const anthropicCallRules: readonly Rule<RequestView>[] = [
     },
   },
   {
-    id: "X1a",
+    id: "X1",
     severity: "error",
     evidence: "issue",
     source: "https://github.com/danny-avila/LibreChat/issues/13162",

@@ -1,6 +1,7 @@
-import type { JsonObject } from "../../../ir/index.ts";
+import { isBlank } from "../../../codec/content/blank.ts";
+import type { Json, JsonObject } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
-import { claudeVersion } from "../../../protocols/anthropic-messages/profile.ts";
+import { claudeVersion, resolveProfile } from "../../../protocols/anthropic-messages/profile.ts";
 import type { RequestView } from "../../request-view.ts";
 import { isStated, messagesOf, objectsOf, partsOf } from "../../request-view.ts";
 import type { Rule } from "../../rule.ts";
@@ -78,6 +79,18 @@ export const anthropicSettingRules: readonly Rule<RequestView>[] = [
     },
   },
   {
+    id: "A11e",
+    severity: "error",
+    evidence: "issue",
+    source:
+      "https://github.com/anomalyco/opencode/issues/1644; https://github.com/SalesforceAIResearch/MCP-Universe/issues/49",
+    description: "Claude 4.1 and later take `temperature` or `top_p`, not both.",
+    check: ({ body, profile }, flag) => {
+      if (isStated(body["temperature"]) && isStated(body["top_p"]) && !resolveProfile(profile).samplingPair)
+        flag("/top_p", "this model takes one of temperature and top_p: leave one out");
+    },
+  },
+  {
     id: "A14",
     severity: "warning",
     evidence: "types",
@@ -109,6 +122,20 @@ export const anthropicSettingRules: readonly Rule<RequestView>[] = [
       for (const { format, path } of formatsOf(body))
         if (format["type"] === "json_schema" && !isJsonObject(format["schema"]))
           flag(`${path}/schema`, "the schema stands here, not in another object: write it as schema");
+    },
+  },
+  {
+    id: "A22",
+    severity: "error",
+    evidence: "issue",
+    source: "https://github.com/BerriAI/litellm/issues/3286",
+    description: "No stop sequence is white space only.",
+    check: ({ body: { stop_sequences: stop } }, flag) => {
+      if (!Array.isArray(stop)) return;
+      stop.forEach((sequence: Json, index) => {
+        if (typeof sequence === "string" && isBlank(sequence))
+          flag(`/stop_sequences/${index}`, "white space alone cannot stop an answer: leave it out");
+      });
     },
   },
   {

@@ -76,11 +76,12 @@ export const anthropicThinkingRules: readonly Rule<RequestView>[] = [
     id: "A10b",
     severity: "error",
     evidence: "issue",
-    source: `${liveAnswers}; https://github.com/MartialBE/one-hub/issues/529`,
-    description: "While manual thinking is on, `temperature` is absent or 1.",
+    source: `${liveAnswers}; https://github.com/mnfst/modelparams.dev/issues/214`,
+    description: "While manual or adaptive thinking is on, `temperature` is absent or 1.",
     check: (request, flag) => {
-      const { temperature } = request.body;
-      if (isStated(temperature) && temperature !== 1 && manualThinking(request) !== undefined)
+      const { temperature, thinking } = request.body;
+      const thinks = isJsonObject(thinking) && (thinking["type"] === "enabled" || thinking["type"] === "adaptive");
+      if (isStated(temperature) && temperature !== 1 && thinks)
         flag("/temperature", "thinking takes the temperature 1 only: leave it out");
     },
   },

@@ -1,7 +1,9 @@
+import { identifierRule, isAcceptable } from "../../../codec/identity/identifiers.ts";
 import type { JsonObject, Pointer } from "../../../ir/index.ts";
 import { isJsonObject, readArguments } from "../../../ir/index.ts";
+import { resolveProfile } from "../../../protocols/openai-chat/profile.ts";
 import type { Placed, RequestView } from "../../request-view.ts";
-import { messagesOf, objectsOf, repeated } from "../../request-view.ts";
+import { isStated, messagesOf, objectsOf, repeated } from "../../request-view.ts";
 import type { Rule } from "../../rule.ts";
 
 const callsOf = ({ object, path }: Placed): readonly Placed[] => objectsOf(object["tool_calls"], `${path}/tool_calls`);
@@ -48,12 +50,23 @@ export function namedTools({ body }: RequestView): readonly { readonly name: str
   });
 }
 
-/** Places of call ids, in calls and results, with their lengths. */
-function idLengths(request: RequestView): readonly { readonly length: number; readonly path: Pointer }[] {
+/** The names that calls of the history call. */
+function calledNames(request: RequestView): readonly { readonly name: string; readonly path: Pointer }[] {
+  return messagesOf(request)
+    .flatMap(callsOf)
+    .flatMap(({ object, path }) => {
+      const found = innerOf(object);
+      const name = found?.inner["name"];
+      return typeof name === "string" ? [{ name, path: `${path}/${found?.key}/name` }] : [];
+    });
+}
+
+/** Call ids, in calls and results, with their places. */
+function idsOf(request: RequestView): readonly { readonly id: string; readonly path: Pointer }[] {
   return messagesOf(request).flatMap((message) => {
     const ids = callsOf(message).map(({ object, path }) => ({ id: object["id"], path: `${path}/id` }));
     ids.push({ id: message.object["tool_call_id"], path: `${message.path}/tool_call_id` });
-    return ids.flatMap(({ id, path }) => (typeof id === "string" ? [{ length: id.length, path }] : []));
+    return ids.flatMap(({ id, path }) => (typeof id === "string" ? [{ id, path }] : []));
   });
 }
 
@@ -88,7 +101,7 @@ export const chatCallRules: readonly Rule<RequestView>[] = [
     },
   },
   {
-    id: "C6",
+    id: "C6a",
     severity: "warning",
     evidence: "types",
     source: "openai 7.59.0, ChatCompletionMessageFunctionToolCall: the model does not always generate valid JSON",
@@ -102,6 +115,20 @@ export const chatCallRules: readonly Rule<RequestView>[] = [
     },
   },
   {
+    id: "C6b",
+    severity: "error",
+    evidence: "types",
+    source: "openai 7.59.0, ChatCompletionMessageFunctionToolCall.Function.arguments",
+    description: "The arguments of a function call are text.",
+    check: (request, flag) => {
+      for (const { object, path } of messagesOf(request).flatMap(callsOf)) {
+        const call = object["function"];
+        if (isJsonObject(call) && isStated(call["arguments"]) && typeof call["arguments"] !== "string")
+          flag(`${path}/function/arguments`, "write the arguments as JSON text");
+      }
+    },
+  },
+  {
     id: "C10a",
     severity: "warning",
     evidence: "issue",
@@ -109,8 +136,8 @@ export const chatCallRules: readonly Rule<RequestView>[] = [
       "https://github.com/microsoft/autogen/issues/6377; not reproduced in https://github.com/vercel/ai/pull/17233",
     description: "Call ids have 40 characters at most.",
     check: (request, flag) => {
-      for (const { length, path } of idLengths(request))
-        if (length > 40 && length <= 64) flag(path, `${length} characters: some models refuse more than 40`);
+      for (const { id, path } of idsOf(request))
+        if (id.length > 40 && id.length <= 64) flag(path, `${id.length} characters: some models refuse more than 40`);
     },
   },
   {
@@ -120,23 +147,48 @@ export const chatCallRules: readonly Rule<RequestView>[] = [
     source: "https://github.com/openclaw/openclaw/pull/875; https://github.com/archestra-ai/archestra/issues/401",
     description: "Call ids have 64 characters at most.",
     check: (request, flag) => {
-      for (const { length, path } of idLengths(request))
-        if (length > 64) flag(path, `${length} characters: give call and result a shorter id`);
+      for (const { id, path } of idsOf(request))
+        if (id.length > 64) flag(path, `${id.length} characters: give call and result a shorter id`);
     },
   },
   {
-    id: "C12",
+    id: "C10c",
     severity: "error",
-    evidence: "types",
-    source: "openai 7.59.0, FunctionDefinition.name",
-    description: "Names of tools are 1 to 64 letters, digits, underscores and hyphens.",
+    evidence: "recording",
+    source: 'the profile; recorded answer of Mistral: "Tool call id has to be defined"',
+    description: "Call ids are as the profile of the server says (Mistral: 9 letters or digits).",
     check: (request, flag) => {
-      for (const { name, path } of namedTools(request))
-        if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) flag(path, "write 1 to 64 letters, digits, underscores or hyphens");
+      const { toolCallIdPattern } = resolveProfile(request.profile, true);
+      if (toolCallIdPattern === undefined) return;
+      const rule = identifierRule(64, true, toolCallIdPattern);
+      for (const { id, path } of idsOf(request))
+        if (!isAcceptable(id, rule)) flag(path, "this server takes other ids: write one, in call and result alike");
     },
   },
   {
-    id: "X1c",
+    id: "C12a",
+    severity: "error",
+    evidence: "issue",
+    source: "https://github.com/mcp-use/mcp-use/issues/90; openai 7.59.0, FunctionDefinition.name",
+    description: "Names of tools are 1 to 64 letters, digits, underscores and hyphens, in declarations and in calls.",
+    check: (request, flag) => {
+      for (const { name, path } of [...namedTools(request), ...calledNames(request)])
+        if (!/^[A-Za-z0-9_.-]{1,64}$/.test(name)) flag(path, "write 1 to 64 letters, digits, underscores or hyphens");
+    },
+  },
+  {
+    id: "C12b",
+    severity: "warning",
+    evidence: "issue",
+    source: "https://github.com/danishjsheikh/swagger-mcp/issues/13: later models take dots",
+    description: "Names of tools hold no dots.",
+    check: (request, flag) => {
+      for (const { name, path } of [...namedTools(request), ...calledNames(request)])
+        if (name.includes(".")) flag(path, "only some models take dots in names: write an underscore");
+    },
+  },
+  {
+    id: "X1",
     severity: "warning",
     evidence: "knowledge",
     source: "https://github.com/danny-avila/LibreChat/issues/13162: Anthropic refuses it, OpenAI does not",
