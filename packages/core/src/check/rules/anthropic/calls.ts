@@ -158,7 +158,7 @@ export const anthropicCallRules: readonly Rule<RequestView>[] = [
     unenforced: "a recorded request with a pending call of the service in its history was answered",
     description: "A `server_tool_use` has its result in the same turn, unless the turn is the last one.",
     check: (request, flag) => {
-      const turns = turnsOf(request);
+      const turns = turnsOf(request).filter(({ role }) => role !== "system");
       turns.forEach((turn, index) => {
         if (turn.role !== "assistant" || index === turns.length - 1) return;
         const answered = idsOf(turn.blocks, "tool_use_id");
