@@ -22,7 +22,7 @@ export function enforceSchema(
 }
 
 /** The schemas directly below a schema that stay when it is lowered. */
-export function schemasBelow(schema: JsonObject): JsonObject[] {
+function schemasBelow(schema: JsonObject): JsonObject[] {
   const below: Json[] = schema["items"] === undefined ? [] : [schema["items"]];
   for (const key of ["properties", "$defs", "definitions"]) {
     const map = schema[key];
@@ -75,4 +75,16 @@ function leadsSomewhere(reference: string, root: JsonObject): boolean {
   } catch {
     return false;
   }
+}
+
+/** True where each object of a schema admits and requires exactly its named properties, which OpenAI demands of what it enforces. */
+export function isClosed(schema: JsonObject): boolean {
+  const { additionalProperties, properties, required } = schema;
+  if (isObjectSchema(schema)) {
+    if (additionalProperties !== false) return false;
+    const names = isJsonObject(properties) ? Object.keys(properties) : [];
+    const demanded = new Set<unknown>(Array.isArray(required) ? required : []);
+    if (!names.every((name) => demanded.has(name))) return false;
+  }
+  return schemasBelow(schema).every(isClosed);
 }

@@ -29,7 +29,7 @@ import { arrangeInstructions, completeTurns, reportAuthority, reportLimits } fro
 import { decodeMessages } from "./messages/decode.ts";
 import { encodeMessages } from "./messages/encode.ts";
 import { decodeSystem, encodeInstruction } from "./messages/system.ts";
-import { limitMarks } from "./parts/cache.ts";
+import { limitMarks, orderMarks } from "./parts/cache.ts";
 import { resolveProfile } from "./profile.ts";
 import { decodeSettings, staleKeys } from "./settings/decode.ts";
 import { encodeSettings } from "./settings/encode.ts";
@@ -135,6 +135,7 @@ export function encodeRequest(
   encodeTurns(conversation, body, writer);
   encodeSettings(conversation, body, writer, declared);
   limitMarks(body, writer);
+  if (mends) orderMarks(writer);
   restore(body, conversation.wire, protocol, staleKeys(conversation));
   options.link?.(conversation, body);
   return {

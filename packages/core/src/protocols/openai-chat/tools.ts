@@ -14,12 +14,14 @@ import {
 } from "../../codec/ledger.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
+import { isClosed } from "../../codec/schema/enforce.ts";
 import type { CustomTool, FunctionTool, Json, JsonObject, NamespaceTool, Pointer, Tool } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import { lose } from "../../loss/index.ts";
 import type { Reader, Writer } from "./context.ts";
 import { decodeMark, encodeMark } from "./parts/cache.ts";
 import { restoreInForm } from "./parts/free-text.ts";
+import { isOpenAi } from "./profile.ts";
 import { customKeys, functionKeys, toolKeys } from "./wire.ts";
 
 const protocol = "openai-chat";
@@ -139,7 +141,7 @@ function encodeFunction(tool: FunctionTool, name: string, writer: Writer): JsonO
   if (tool.description !== undefined) inner["description"] = tool.description;
   if (tool.parameters !== undefined) inner["parameters"] = tool.parameters;
   if (tool.strict !== undefined) {
-    if (writer.target.strictTools) inner["strict"] = tool.strict;
+    if (writer.target.strictTools) encodeStrict(tool, inner, writer);
     else lose(writer.report, "tool.strict", tool, "strict");
   }
   reportFields(tool, writer);
@@ -154,6 +156,14 @@ function encodeFunction(tool: FunctionTool, name: string, writer: Writer): JsonO
   restore(object, tool.wire, protocol);
   writer.link?.(tool, object);
   return object as JsonObject;
+}
+
+/** OpenAI refuses to enforce a schema that is open somewhere; to close it would forbid what it allows. */
+function encodeStrict(tool: FunctionTool, inner: WireObject, writer: Writer): void {
+  const refuses = writer.mends && isOpenAi(writer.target) && tool.strict === true;
+  if (refuses && tool.parameters !== undefined && !isClosed(tool.parameters))
+    lose(writer.report, "schema.unenforceable", tool, "strict", { values: { to: protocol } });
+  else inner["strict"] = tool.strict;
 }
 
 /** OpenAI takes no mark on a tool; servers with Anthropic's marks do. */

@@ -16,10 +16,10 @@ const notInResults: ReadonlySet<unknown> = new Set([
   "server_tool_use",
 ]);
 
-/** Blocks of instructions, of messages, and of results within them. */
+/** Blocks of instructions, of messages, and of results before the results themselves, whose marks stand at their end. */
 function allBlocks(request: RequestView): readonly Placed[] {
   const below = (block: Placed): readonly Placed[] =>
-    block.object["type"] === "tool_result" ? [block, ...partsOf(block)] : [block];
+    block.object["type"] === "tool_result" ? [...partsOf(block), block] : [block];
   return [...objectsOf(request.body["system"], "/system"), ...messagesOf(request).flatMap(partsOf).flatMap(below)];
 }
 

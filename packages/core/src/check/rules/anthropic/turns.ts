@@ -24,6 +24,18 @@ function admitsSystem(message: Placed): boolean {
   return role === "user" || (role === "assistant" && partsOf(message).at(-1)?.object["type"] === "server_tool_use");
 }
 
+/** Blocks of messages that an instruction has no place for. Others are let be: new kinds come with new versions. */
+const notInstructions: ReadonlySet<unknown> = new Set([
+  "image",
+  "document",
+  "search_result",
+  "thinking",
+  "redacted_thinking",
+  "tool_use",
+  "tool_result",
+  "server_tool_use",
+]);
+
 const isBlankContent = (content: Json | undefined): boolean =>
   (typeof content === "string" && content.trim() === "") || (Array.isArray(content) && content.length === 0);
 
@@ -114,11 +126,10 @@ export const anthropicTurnRules: readonly Rule<RequestView>[] = [
     source: "@anthropic-ai/sdk 1.14.0, SystemMessageParam and BetaSystemMessageParam",
     description: "A system message holds text, and changes of tools.",
     check: (request, flag) => {
-      const allowed = ["text", "tool_addition", "tool_removal"];
       for (const message of messagesOf(request)) {
         if (message.object["role"] !== "system") continue;
         for (const { object, path } of partsOf(message))
-          if (!allowed.includes(String(object["type"])))
+          if (notInstructions.has(object["type"]))
             flag(`${path}/type`, "an instruction holds text only: move the block into a user turn");
       }
     },

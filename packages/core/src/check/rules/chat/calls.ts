@@ -15,31 +15,34 @@ interface Answers {
   readonly orphans: readonly Pointer[];
 }
 
-/** Which results answer which calls: only those directly behind their message do. */
-function answersOf(messages: readonly Placed[]): Answers {
-  const missing: Pointer[] = [];
-  const orphans: Pointer[] = [];
-  let open = new Map<string, Pointer>();
-  for (const message of messages) {
-    const { role, tool_call_id: id } = message.object;
-    if (role === "tool") {
-      if (!open.delete(String(id))) orphans.push(message.path);
-      continue;
-    }
-    missing.push(...open.values());
-    open = new Map(
-      role === "assistant" ? callsOf(message).map(({ object, path }) => [String(object["id"]), path]) : [],
-    );
-  }
-  return { open: [...missing, ...open.values()], orphans };
-}
-
 /** The function or free-text tool of a declaration or call. */
 const innerOf = (object: JsonObject): { readonly key: string; readonly inner: JsonObject } | undefined => {
   const key = object["type"] === "custom" ? "custom" : "function";
   const inner = object[key];
   return isJsonObject(inner) ? { key, inner } : undefined;
 };
+
+/** Which results answer which calls: only those directly behind their message do. */
+function answersOf(messages: readonly Placed[]): Answers {
+  const missing: Pointer[] = [];
+  const orphans: Pointer[] = [];
+  let open = new Map<string, Placed>();
+  const close = (): void => {
+    // A call of a kind that nobody knows may need no result.
+    for (const { object, path } of open.values()) if (innerOf(object) !== undefined) missing.push(path);
+  };
+  for (const message of messages) {
+    const { role, tool_call_id: id } = message.object;
+    if (role === "tool") {
+      if (!open.delete(String(id))) orphans.push(message.path);
+      continue;
+    }
+    close();
+    open = new Map(role === "assistant" ? callsOf(message).map((call) => [String(call.object["id"]), call]) : []);
+  }
+  close();
+  return { open: missing, orphans };
+}
 
 /** The declarations of a request that have a name, with its place. */
 export function namedTools({ body }: RequestView): readonly { readonly name: string; readonly path: Pointer }[] {
@@ -61,10 +64,12 @@ function calledNames(request: RequestView): readonly { readonly name: string; re
     });
 }
 
-/** Call ids, in calls and results, with their places. */
+/** Call ids, in calls of known kinds and in results, with their places. */
 function idsOf(request: RequestView): readonly { readonly id: string; readonly path: Pointer }[] {
   return messagesOf(request).flatMap((message) => {
-    const ids = callsOf(message).map(({ object, path }) => ({ id: object["id"], path: `${path}/id` }));
+    const ids = callsOf(message)
+      .filter(({ object }) => innerOf(object) !== undefined)
+      .map(({ object, path }) => ({ id: object["id"], path: `${path}/id` }));
     ids.push({ id: message.object["tool_call_id"], path: `${message.path}/tool_call_id` });
     return ids.flatMap(({ id, path }) => (typeof id === "string" ? [{ id, path }] : []));
   });

@@ -1,6 +1,5 @@
-import { schemasBelow } from "../../../codec/schema/enforce.ts";
-import { isObjectSchema } from "../../../codec/schema/lower.ts";
-import type { Json, JsonObject, Profile } from "../../../ir/index.ts";
+import { isClosed } from "../../../codec/schema/enforce.ts";
+import type { Json, Profile } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import { isOpenAi } from "../../../protocols/openai-chat/profile.ts";
 import type { RequestView } from "../../request-view.ts";
@@ -15,19 +14,7 @@ const isOutside = (value: Json | undefined, least: number, most: number): boolea
 
 /** OpenAI's models that reason before they answer. */
 const reasons = (profile: Profile): boolean =>
-  isOpenAi(profile) && /^(?:o[134]|gpt-5)(?:[-.]|$)/.test(profile.model ?? "");
-
-/** True where each object of a schema admits and requires exactly its named properties. */
-function isClosed(schema: JsonObject): boolean {
-  const { additionalProperties, properties, required } = schema;
-  if (isObjectSchema(schema)) {
-    if (additionalProperties !== false) return false;
-    const names = isJsonObject(properties) ? Object.keys(properties) : [];
-    const demanded = new Set<unknown>(Array.isArray(required) ? required : []);
-    if (!names.every((name) => demanded.has(name))) return false;
-  }
-  return schemasBelow(schema).every(isClosed);
-}
+  isOpenAi(profile) && /^(?:o[134]|gpt-5)(?!-chat)(?:-|$)/.test(profile.model ?? "");
 
 /** Every setting beside messages and calls. */
 export const chatSettingRules: readonly Rule<RequestView>[] = [

@@ -4,7 +4,7 @@ import type { WireObject } from "../../../codec/restore.ts";
 import { formOf } from "../../../codec/restore.ts";
 import { enforceSchema } from "../../../codec/schema/enforce.ts";
 import { keywordLoss } from "../../../codec/schema/losses.ts";
-import type { Conversation, JsonObject, Message, Reasoning, Settings } from "../../../ir/index.ts";
+import type { Conversation, Json, JsonObject, Reasoning, Settings } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
@@ -244,26 +244,26 @@ const budgets: { readonly [effort: string]: number } = {
 };
 
 /** Why thinking cannot be on in this request, or undefined. Forced tools and thinking exclude each other; so do prefill and thinking. */
-function conflict(writer: SettingsWriter): string | undefined {
-  const choice = writer.body["tool_choice"];
+function conflict({ body, target, faithful }: SettingsWriter): string | undefined {
+  const choice = body["tool_choice"];
   if (isJsonObject(choice) && (choice["type"] === "any" || choice["type"] === "tool")) return "a tool is forced";
-  const { messages } = writer.conversation;
-  if (endsInAnswer(messages.at(-1), writer)) return "the request ends in a started answer";
-  if (writer.target.thinkingStyle === "adaptive") return undefined;
-  const last = messages.findLast((message) => message.role === "assistant");
-  const after = last === undefined ? [] : messages.slice(messages.lastIndexOf(last) + 1);
-  const inToolLoop =
-    last?.content.some((part) => part.type === "toolCall") === true &&
-    after.some((message) => message.role === "toolResult");
-  const signed = last?.content.some(
-    (part) => part.type === "thinking" && part.state?.some((state) => state.protocol === protocol) === true,
-  );
-  return inToolLoop && signed !== true ? "the tool turn in progress has no signed thinking" : undefined;
+  const turns = (body["messages"] as readonly JsonObject[]).filter(({ role }) => role !== "system");
+  const place = turns.findLastIndex(({ role }) => role === "assistant");
+  const last = typesIn(turns[place]);
+  // A turn may also end in a tool that the service itself runs; then it goes on thinking.
+  if (place === turns.length - 1 && last.at(-1) === "text") return "the request ends in a started answer";
+  if (target.thinkingStyle === "adaptive" && !faithful) return undefined;
+  const goesOn = turns.slice(place + 1).some((turn) => typesIn(turn).includes("tool_result"));
+  const isSigned = last[0] === "thinking" || last[0] === "redacted_thinking";
+  const isOpen = goesOn && last.includes("tool_use");
+  return isOpen && !isSigned ? "the tool turn in progress has no signed thinking" : undefined;
 }
 
-/** A turn of this protocol may also end in a tool that the service itself runs; then it goes on thinking. */
-function endsInAnswer(last: Message | undefined, { faithful }: SettingsWriter): boolean {
-  return last?.role === "assistant" && (!faithful || last.content.at(-1)?.type === "text");
+/** The kinds of blocks of a message, in order. */
+function typesIn(message: JsonObject | undefined): readonly (Json | undefined)[] {
+  const content = message?.["content"];
+  if (typeof content === "string") return ["text"];
+  return Array.isArray(content) ? (content as readonly JsonObject[]).map(({ type }) => type) : [];
 }
 
 function encodeReasoning(reasoning: Reasoning, writer: SettingsWriter): void {

@@ -2,6 +2,7 @@ import type { IdentifierRule } from "../../../codec/identity/identifiers.ts";
 import { acceptableIdentifier, identifierRule, isAcceptable } from "../../../codec/identity/identifiers.ts";
 import { refuse } from "../../../codec/refuse.ts";
 import type { WireObject } from "../../../codec/restore.ts";
+import { isClosed } from "../../../codec/schema/enforce.ts";
 import { isOpenAiStrict } from "../../../codec/schema/lower.ts";
 import type { Conversation, Json, JsonObject, Reasoning, ResponseFormat, Settings } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
@@ -21,6 +22,20 @@ const written =
   (key: string): ((value: Json, writer: SettingsWriter) => void) =>
   (value, writer) => {
     writer.body[key] = value;
+  };
+
+/** A number within the range that the reference states. */
+const within =
+  (
+    setting: keyof Settings,
+    key: string,
+    least: number,
+    most: number,
+  ): ((value: number, writer: SettingsWriter) => void) =>
+  (value, writer) => {
+    const sent = writer.mends ? Math.min(Math.max(value, least), most) : value;
+    if (sent !== value) report(writer, "setting.clamped", setting, { sent, to: protocol });
+    writer.body[key] = sent;
   };
 
 /** Parameters of some compatible servers. */
@@ -54,8 +69,8 @@ const encoders: SettingEncoders = {
     const own = writer.target.maxTokensField === undefined ? form(writer, "maxTokens") : undefined;
     writer.body[typeof own === "string" ? own : writer.target.tokensField] = value;
   },
-  temperature: written("temperature"),
-  topP: written("top_p"),
+  temperature: within("temperature", "temperature", 0, 2),
+  topP: within("topP", "top_p", 0, 1),
   topK: extension("topK", "top_k"),
   minP: extension("minP", "min_p"),
   stopSequences: (value, writer) => {
@@ -71,12 +86,12 @@ const encoders: SettingEncoders = {
     }
   },
   seed: written("seed"),
-  n: written("n"),
-  presencePenalty: written("presence_penalty"),
-  frequencyPenalty: written("frequency_penalty"),
+  n: within("n", "n", 1, 128),
+  presencePenalty: within("presencePenalty", "presence_penalty", -2, 2),
+  frequencyPenalty: within("frequencyPenalty", "frequency_penalty", -2, 2),
   logitBias: written("logit_bias"),
   logprobs: written("logprobs"),
-  topLogprobs: written("top_logprobs"),
+  topLogprobs: within("topLogprobs", "top_logprobs", 0, 20),
   toolChoice: (value, writer) => encodeToolChoice(value, writer),
   parallelToolCalls: (value, writer) => {
     if (writer.faithful || (!value && writer.body["tools"] !== undefined)) writer.body["parallel_tool_calls"] = value;
@@ -138,6 +153,20 @@ export function encodeSettings(
       delete body[field];
       report(context, "setting.no_counterpart", key === "cache" ? (cacheFields[field] ?? key) : key);
     }
+  }
+  if (writer.mends) settleCompanions(context);
+}
+
+/** Settings that are refused without another one. */
+function settleCompanions(writer: SettingsWriter): void {
+  const { body } = writer;
+  if (body["stream_options"] !== undefined && body["stream"] !== true) {
+    delete body["stream_options"];
+    report(writer, "setting.no_counterpart", "streamOptions");
+  }
+  if (body["top_logprobs"] !== undefined && body["logprobs"] !== true) {
+    delete body["top_logprobs"];
+    report(writer, "setting.no_counterpart", "topLogprobs");
   }
 }
 
@@ -246,8 +275,11 @@ function encodeJsonSchema(
   }
   const { name, description, schema } = format;
   const foreign = !writer.faithful && writer.conversation.wire !== undefined;
-  const strict = format.strict ?? (foreign && isOpenAiStrict(schema) ? true : undefined);
-  if (foreign && strict === undefined) report(writer, "format.enforcement", "responseFormat/type");
+  const refused = writer.mends && isOpenAi(writer.target) && format.strict === true && !isClosed(schema);
+  if (refused) lose(writer.report, "format.enforcement", writer.settings, "responseFormat/strict", { kind: "dropped" });
+  const stated = refused ? undefined : format.strict;
+  const strict = stated ?? (foreign && isOpenAiStrict(schema) ? true : undefined);
+  if (foreign && strict === undefined && !refused) report(writer, "format.enforcement", "responseFormat/type");
   const sent = writer.mends && (!writer.faithful || isOpenAi(writer.target)) ? schemaName(name, writer) : name;
   writer.body["response_format"] = {
     type: "json_schema",
