@@ -8,7 +8,8 @@ import { createBlindTrace, irLocator } from "../loss/index.ts";
 import type { Protocol } from "../stream/protocol.ts";
 import type { Finding } from "./finding.ts";
 import { lintWire } from "./lint-request.ts";
-import { irRelocation, relocated } from "./places.ts";
+import type { Relocate } from "./places.ts";
+import { originsOf, originsOfSettings, relocated, relocation } from "./places.ts";
 import { findingsOf } from "./rule.ts";
 import { conversationRules, refusal } from "./rules/conversation.ts";
 
@@ -59,8 +60,16 @@ export function findingsIn(
 ): Finding[] {
   const findings = lintWire(value, protocol.id, target);
   if (findings.length === 0) return findings;
-  const entries = traceNodes(conversation, createBlindTrace(protocol.fieldPointer), (link) => {
+  return relocated(findings, irRelocation(conversation, protocol, target));
+}
+
+/** From places of an encoded request to those of its conversation. */
+export function irRelocation(conversation: Conversation, protocol: Protocol, target: Profile): Relocate {
+  const { settings } = conversation;
+  const { fieldPointer } = protocol;
+  const entries = traceNodes(conversation, createBlindTrace(fieldPointer), (link) => {
     return protocol.encodeRequest(conversation, target, { link }).value.body as object;
   });
-  return relocated(findings, irRelocation(conversation, entries, protocol.fieldPointer));
+  const ofSettings = originsOfSettings(settings, fieldPointer, (key) => `/settings/${key}`);
+  return relocation(conversation, ofSettings, originsOf(entries, "irPath"));
 }

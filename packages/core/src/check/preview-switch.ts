@@ -3,17 +3,17 @@ import type { RequestInput } from "../convert/input.ts";
 import { readRequest } from "../convert/input.ts";
 import { loadProtocol } from "../convert/load.ts";
 import { crossesIssuers, sealedPlaces } from "../convert/sealed.ts";
-import { traceNodes } from "../convert/trace.ts";
 import { EncodeError, UnsupportedError } from "../errors/index.ts";
 import type { AssistantTurn, Conversation, Loss, Node, OpaqueState, Profile, ProtocolId } from "../ir/index.ts";
 import { isConversation, visitNodes } from "../ir/index.ts";
 import type { LossDraft, LossGroup } from "../loss/index.ts";
-import { createBlindTrace, groupLosses, irLocator, resolveLosses } from "../loss/index.ts";
+import { groupLosses, irLocator, resolveLosses, traceLocator } from "../loss/index.ts";
 import type { Protocol } from "../stream/protocol.ts";
 import type { Finding } from "./finding.ts";
-import { encodeOrFind, findingsIn } from "./lint.ts";
+import { encodeOrFind, findingsIn, irRelocation } from "./lint.ts";
 import { lintWire } from "./lint-request.ts";
-import { irRelocation, relocated, relocation } from "./places.ts";
+import type { Relocate } from "./places.ts";
+import { originsOf, originsOfSettings, relocated, relocation } from "./places.ts";
 import { boundPrefix, refusal } from "./rules/conversation.ts";
 
 /** A model as a conversation meets it: the protocol that it is asked in, and what is known of its service. */
@@ -60,7 +60,13 @@ function previewRequest(
   try {
     const { value, losses, trace } = convertRequestWith(source, target, input, { source: from, target: to });
     const found = lintWire(readRequest(value).wire, to.protocol, to);
-    const findings = found.length === 0 ? [] : relocated(found, relocation(trace(), "source"));
+    const locate = traceLocator(decoded.trace);
+    const relocate = (): Relocate => {
+      const { settings } = decoded.value;
+      const ofSettings = originsOfSettings(settings, target.fieldPointer, (key) => locate(settings, key));
+      return relocation(wire.body, ofSettings, originsOf(trace(), "source"));
+    };
+    const findings = found.length === 0 ? [] : relocated(found, relocate());
     return { losses, findings: [...findings, ...bound] };
   } catch (error) {
     if (!(error instanceof UnsupportedError || error instanceof EncodeError)) throw error;
@@ -122,10 +128,7 @@ function sealedDrafts(
   if (from.protocol !== to.protocol || !crossesIssuers(from, to)) return [];
   const places = sealedPlaces(target.decodeRequest(wire, from));
   if (places.length === 0) return [];
-  const entries = traceNodes(conversation, createBlindTrace(target.fieldPointer), (link) => {
-    return target.encodeRequest(conversation, to, { link }).value.body as object;
-  });
-  const relocate = irRelocation(conversation, entries, target.fieldPointer);
+  const relocate = irRelocation(conversation, target, to);
   const values = { kind: "payload", from: from.provider ?? "" };
   return places.map((place) => ({ code: "state.foreign", stage: "encode", path: relocate(place), values }));
 }

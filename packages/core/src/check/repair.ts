@@ -37,7 +37,10 @@ export async function repair<T extends RequestInput>(input: T, options: LintOpti
     // What the text of a body says beyond its value is lost only where the body is written again.
     if (convertRequestWith(protocol, protocol, wire, { ...how, inexact: [] }).losses.length === 0) return untouched;
     const { value, losses } = convertRequestWith(protocol, protocol, input, how);
-    return { value, losses, findings: lintWire(readRequest(value).wire, id, options.profile, path) };
+    const left = lintWire(readRequest(value).wire, id, options.profile, path);
+    // A mend that breaks another rule is none: that happens to bodies of which a part cannot be read.
+    const broken = new Set(findings.map(({ rule }) => rule));
+    return left.every(({ rule }) => broken.has(rule)) ? { value, losses, findings: left } : untouched;
   } catch (error) {
     // What cannot be read or written cannot be mended either; the findings say why.
     if (error instanceof DecodeError || error instanceof EncodeError || error instanceof UnsupportedError)

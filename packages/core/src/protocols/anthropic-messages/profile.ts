@@ -60,9 +60,9 @@ function resolve(target: Profile, faithful: boolean): ResolvedProfile {
   return Object.assign({}, target, answers);
 }
 
-/** A body of this protocol comes from a client that knows what its server takes, unless the target states a version. */
+/** A body of this protocol comes from a client that knows what its server takes, unless the target states a version or a model that refuses. */
 function takesSampling(target: Profile, faithful: boolean, refusing: boolean): boolean {
-  if (target.apiVersion === undefined) return faithful;
+  if (target.apiVersion === undefined) return faithful && !refusing;
   return target.apiVersion === "2023-06-01" && !refusing;
 }
 

@@ -1,3 +1,4 @@
+import { numberContainers } from "../../../codec/containers.ts";
 import { isBlank } from "../../../codec/content/blank.ts";
 import { sentCallId } from "../../../codec/identity/names.ts";
 import { isMadeUp, pairResults, reportMissing } from "../../../codec/pairing.ts";
@@ -47,6 +48,8 @@ export function encodeMessages(
 ): EncodedMessages {
   const output: WireObject[] = [];
   const placement = createPlacement(output);
+  // What was put into order keeps its company.
+  const containers = writer.faithful && writer.mends ? numberContainers(messages) : undefined;
   let open: Container | undefined;
   let mergesInto: Message | undefined;
   for (const message of writer.mends ? pairResults(messages, writer.report, writer.faithful) : messages) {
@@ -68,7 +71,7 @@ export function encodeMessages(
     }
     if (role === "user") overtake(placement, writer);
     else if (release(placement, writer)) open = undefined;
-    if (open === undefined || open.role !== role || startsContainer(message, open, mergesInto, writer)) {
+    if (open === undefined || open.role !== role || startsContainer(message, open, mergesInto, writer, containers)) {
       open = { role, content: blocks, object: { role, content: blocks }, first: message };
       output.push(open.object);
     } else {
@@ -96,8 +99,16 @@ function encodeTurn(message: Message, writer: Writer): JsonObject[] {
 }
 
 /** A node of this protocol that is not joined opens a container of its own; everything else joins its neighbour. */
-function startsContainer(message: Message, open: Container, before: Message | undefined, writer: Writer): boolean {
+function startsContainer(
+  message: Message,
+  open: Container,
+  before: Message | undefined,
+  writer: Writer,
+  containers: ReadonlyMap<Message, number> | undefined,
+): boolean {
   if (!writer.faithful) return false;
+  const own = containers?.get(message);
+  if (own !== undefined) return own !== containers?.get(open.first);
   // Two turns of the user in one container would come back as one.
   if (message.role === "user" && before?.role === "user") return true;
   if (message.wire?.protocol === protocol) return message.wire.joined !== true;

@@ -1,3 +1,4 @@
+import { numberContainers } from "../../../codec/containers.ts";
 import { continueText, reportScope } from "../../../codec/content/instructions.ts";
 import { sentCallId } from "../../../codec/identity/names.ts";
 import { mediaName } from "../../../codec/media/media.ts";
@@ -79,17 +80,6 @@ function completePrefill(message: Message, output: WireObject[], writer: Writer)
     lose(writer.report, "turn.prefill", message, "role");
     output.push({ role: "user", content: continueText });
   } else if (prefillField !== undefined) (output.at(-1) as WireObject)[prefillField] = true;
-}
-
-/** The containers in which user messages stood on their wire, by number. */
-function numberContainers(messages: readonly Message[]): Map<Message, number> {
-  const numbers = new Map<Message, number>();
-  let number = 0;
-  for (const message of messages) {
-    if (message.wire?.joined !== true) number++;
-    if (message.role === "user") numbers.set(message, number);
-  }
-  return numbers;
 }
 
 function asParts(content: Json | undefined): readonly Json[] {
