@@ -282,9 +282,7 @@ describe("over the cases of the rules", () => {
     for (const { bad, profile = {} } of cases) {
       const before = lintRequest(bad, { protocol, profile });
       const first = await repair(bad, { protocol, profile });
-      expect(first.findings.map(({ rule, path }) => rule + path)).toEqual(
-        [...first.findings.map(({ rule, path }) => rule + path)].slice(0, before.length),
-      );
+      expect(first.findings.length).toBeLessThanOrEqual(before.length);
       const rules = new Set(before.map(({ rule }) => rule));
       expect(first.findings.filter(({ rule }) => !rules.has(rule))).toEqual([]);
       if (first.losses.length > 0) mended++;
