@@ -71,13 +71,19 @@ export function decodeRequest(wire: WireRequest, source: Profile = {}): Decoded<
   return { value, losses: reader.losses, trace: { ...trace, fieldPointer: spelled } };
 }
 
-/** Settings that have a current and a deprecated key; the form says which of them the client used. */
-const twoKeys: ReadonlySet<string> = new Set(["toolChoice", "toolChoice/names", "maxTokens", "userId"]);
+/** Settings that have two keys, and the form that says which of them the client used. */
+const twoKeys: { readonly [field: string]: string | undefined } = {
+  toolChoice: "toolChoice",
+  "toolChoice/names": "toolChoice",
+  maxTokens: "maxTokens",
+  seed: "seedField",
+  userId: "userId",
+};
 
 /** Where a field stands in this body: a loss must not name the key that the client did not use. */
 function spelledSettings(settings: Settings, form: Form = {}): FieldPointer {
   return (node, field, base) => {
-    const key = node === settings && twoKeys.has(field) ? form[field.split("/")[0] ?? field] : undefined;
+    const key = node === settings ? form[twoKeys[field] ?? ""] : undefined;
     return typeof key === "string" ? key : fieldPointer(node, field, base);
   };
 }

@@ -1,5 +1,5 @@
 import { isBlank } from "../../../codec/content/blank.ts";
-import { refuse } from "../../../codec/refuse.ts";
+import { refuse, refuseChoices } from "../../../codec/refuse.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf } from "../../../codec/restore.ts";
 import { enforceSchema } from "../../../codec/schema/enforce.ts";
@@ -73,15 +73,7 @@ const encoders: SettingEncoders = {
   seed: absent("seed"),
   n: (value, writer) => {
     if (value === 1) return;
-    if (writer.target.fallbacks?.["n"] !== "first") {
-      refuse(
-        "n",
-        writer.settings,
-        "n",
-        `${protocol} gives one answer per request: ask for n = 1, or take the first with target.fallbacks.n: "first"`,
-        ["n: first"],
-      );
-    }
+    refuseChoices(writer.settings, writer.target, protocol);
     report(writer, "setting.no_counterpart", "n");
   },
   presencePenalty: absent("presencePenalty"),

@@ -18,6 +18,7 @@ import { lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 import { encodePart, isBareText, reportRefusalFields, reportTextFields } from "../parts/block.ts";
 import { encodeMark } from "../parts/cache.ts";
+import { withholdRefused } from "./refused.ts";
 import { encodeAssistant } from "./turn.ts";
 
 const protocol = "openai-chat";
@@ -39,6 +40,7 @@ export function encodeMessages(messages: readonly Message[], writer: Writer): Js
     if (message.role !== "toolResult") flush();
     const object = encodeMessage(message, media, writer);
     if (object === undefined) continue;
+    if (writer.target.refusedFields !== undefined) withholdRefused(object, message, writer);
     const container = message.role === "user" ? containers?.get(message) : undefined;
     if (message.role === "user" && open !== undefined && container !== undefined && open.container === container) {
       open.parts ??= [...asParts(open.object["content"])];

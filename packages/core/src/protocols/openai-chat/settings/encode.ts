@@ -1,6 +1,6 @@
 import type { IdentifierRule } from "../../../codec/identity/identifiers.ts";
 import { acceptableIdentifier, identifierRule, isAcceptable } from "../../../codec/identity/identifiers.ts";
-import { refuse } from "../../../codec/refuse.ts";
+import { refuse, refuseChoices } from "../../../codec/refuse.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { isOpenAiStrict } from "../../../codec/schema/lower.ts";
 import type { Conversation, Json, JsonObject, Reasoning, ResponseFormat, Settings } from "../../../ir/index.ts";
@@ -69,8 +69,17 @@ const encoders: SettingEncoders = {
       }
     }
   },
-  seed: written("seed"),
-  n: written("n"),
+  seed: (value, writer) => {
+    const own = writer.target.seedField === undefined ? form(writer, "seedField") : undefined;
+    writer.body[typeof own === "string" ? own : writer.target.sentSeedField] = value;
+  },
+  n: (value, writer) => {
+    if (value === 1 || writer.target.choices) writer.body["n"] = value;
+    else {
+      refuseChoices(writer.settings, writer.target, protocol);
+      report(writer, "setting.no_counterpart", "n");
+    }
+  },
   presencePenalty: written("presence_penalty"),
   frequencyPenalty: written("frequency_penalty"),
   logitBias: written("logit_bias"),
