@@ -35,54 +35,89 @@ export interface Trace {
 }
 
 export function createTrace(fieldPointer: FieldPointer): Trace {
-  return { pointers: createPointers(), containers: createPointers(), shared: new Set(), fieldPointer };
+  return { pointers: new NotedPointers(), containers: new NotedPointers(), shared: new NotedNodes(), fieldPointer };
 }
+
+/** Most bodies have no container that holds several nodes. */
+class NotedNodes implements Nodes {
+  #nodes: Set<object> | undefined;
+
+  has(node: object): boolean {
+    return this.#nodes?.has(node) === true;
+  }
+
+  add(node: object): void {
+    this.#nodes ??= new Set();
+    this.#nodes.add(node);
+  }
+}
+
+/** A small body fills the first page; the others are for large ones. */
+const firstPage = 3 * 6;
+const pageSize = 3 * 60;
 
 /**
  * Every node of every body is noted, and most bodies lose nothing, so that nobody asks: the map, and the pointers of items, are made for the
  * first who does. Until then three slots are filled for each node, in pages, because an array that grows is copied again and again.
  */
-function createPointers(): Pointers {
-  const pages: unknown[][] = [];
-  let page: unknown[] = [];
-  let used = 0;
-  let known: Map<object, Pointer> | undefined;
-  const collect = (nodes?: ReadonlySet<object>): Map<object, Pointer> => {
-    const found = new Map<object, Pointer>();
-    for (const noted of pages) {
-      for (let slot = 0; slot < noted.length && noted[slot] !== undefined; slot += 3) {
-        const [node, pointer, item] = [noted[slot] as object, noted[slot + 1] as Pointer, noted[slot + 2]];
-        if (nodes?.has(node) !== false) found.set(node, joined(pointer, item as string | number | undefined));
-      }
+class NotedPointers implements Pointers {
+  /** The pages before the last one. */
+  #full: unknown[][] | undefined;
+  #page: unknown[] | undefined;
+  #used = 0;
+  #known: Map<object, Pointer> | undefined;
+
+  get(node: object): Pointer | undefined {
+    this.#known ??= this.#collect();
+    return this.#known.get(node);
+  }
+
+  only(nodes: ReadonlySet<object>): Places {
+    return this.#known ?? this.#collect(nodes);
+  }
+
+  set(node: object, pointer: Pointer, item?: string | number): void {
+    if (this.#known !== undefined) {
+      this.#known.set(node, joined(pointer, item));
+      return;
     }
+    const page = this.#page !== undefined && this.#used < this.#page.length ? this.#page : this.#turn();
+    page[this.#used++] = node;
+    page[this.#used++] = pointer;
+    page[this.#used++] = item;
+  }
+
+  #turn(): unknown[] {
+    if (this.#page !== undefined) {
+      this.#full ??= [];
+      this.#full.push(this.#page);
+    }
+    const page = new Array(this.#page === undefined ? firstPage : pageSize);
+    this.#page = page;
+    this.#used = 0;
+    return page;
+  }
+
+  #collect(nodes?: ReadonlySet<object>): Map<object, Pointer> {
+    const found = new Map<object, Pointer>();
+    for (const page of this.#full ?? []) collectPage(page, page.length, nodes, found);
+    if (this.#page !== undefined) collectPage(this.#page, this.#used, nodes, found);
     return found;
-  };
-  return {
-    get(node) {
-      known ??= collect();
-      return known.get(node);
-    },
-    only: (nodes) => known ?? collect(nodes),
-    set(node, pointer, item) {
-      if (known !== undefined) {
-        known.set(node, joined(pointer, item));
-        return;
-      }
-      if (used === page.length) {
-        page = new Array(pages.length === 0 ? firstPage : pageSize);
-        pages.push(page);
-        used = 0;
-      }
-      page[used++] = node;
-      page[used++] = pointer;
-      page[used++] = item;
-    },
-  };
+  }
 }
 
-/** A small body fills the first page; the others are for large ones. */
-const firstPage = 3 * 10;
-const pageSize = 3 * 60;
+function collectPage(
+  page: readonly unknown[],
+  used: number,
+  nodes: ReadonlySet<object> | undefined,
+  found: Map<object, Pointer>,
+): void {
+  for (let slot = 0; slot < used; slot += 3) {
+    const node = page[slot] as object;
+    if (nodes?.has(node) !== false)
+      found.set(node, joined(page[slot + 1] as Pointer, page[slot + 2] as string | number | undefined));
+  }
+}
 
 const joined = (pointer: Pointer, item: string | number | undefined): Pointer =>
   item === undefined ? pointer : `${pointer}/${item}`;
@@ -98,6 +133,9 @@ export function createBlindTrace(fieldPointer: FieldPointer): Trace {
  * chose.
  */
 const residue = /^(?:(cacheBreakpoint|source|usage|cache\/breakpoint)\/)?(rest|form):/;
+
+/** Most fields have no colon, which shows without a pattern. */
+const residueIn = (field: string): RegExpExecArray | null => (field.includes(":") ? residue.exec(field) : null);
 
 /**
  * The place in the source of a node's field. Residue is addressed as `rest:POINTER` or `form:POINTER`, that of its container as
@@ -118,7 +156,7 @@ export function locatorIn(trace: {
     const base = trace.pointers.get(node);
     if (base === undefined) return undefined;
     if (field === "") return base;
-    const found = residue.exec(field);
+    const found = residueIn(field);
     if (found !== null) {
       const owner = found[1] === undefined ? base : placeOf(trace, node, found[1], base);
       return owner === undefined ? undefined : `${owner}/${field.slice(found[0].length)}`;
@@ -146,7 +184,7 @@ export function irLocator(value: Conversation | Message, nodes?: ReadonlySet<obj
     if (field === "") return base;
     if (field === "container") return base;
     if (field === "repeated") return `${base}/wire/form/repeated`;
-    const found = residue.exec(field);
+    const found = residueIn(field);
     if (found !== null) {
       const owner = found[1] === undefined ? base : `${base}/${found[1]}`;
       return `${owner}/wire/${found[2]}/${escapeSegment(field.slice(found[0].length))}`;

@@ -1,6 +1,7 @@
 import { createExchange } from "../../codec/exchange.ts";
 import { createCallIds } from "../../codec/identity/call-ids.ts";
 import { identifierRule } from "../../codec/identity/identifiers.ts";
+import { LateSet } from "../../codec/identity/late.ts";
 import { createNames } from "../../codec/identity/names.ts";
 import {
   createLedger,
@@ -121,7 +122,7 @@ export function encodeRequest(
       identifierRule(64, faithful, profile.toolCallIdPattern),
       report,
     ),
-    customTools: new Set(),
+    customTools: new LateSet(),
     marked: [],
     link: options.link,
   };

@@ -1,6 +1,7 @@
 import { restoreClientTerms } from "../../codec/client-terms.ts";
 import { createCallIds } from "../../codec/identity/call-ids.ts";
 import { identifierRule } from "../../codec/identity/identifiers.ts";
+import { LateSet } from "../../codec/identity/late.ts";
 import type { Names } from "../../codec/identity/names.ts";
 import { createNames } from "../../codec/identity/names.ts";
 import {
@@ -128,7 +129,7 @@ export function encodeResponse(
     response: true,
     report,
     names: responseNames(report),
-    customTools: new Set(),
+    customTools: new LateSet(),
     marked: [],
     link: options.link,
   };

@@ -1,6 +1,7 @@
 import { createExchange } from "../../codec/exchange.ts";
 import { createCallIds } from "../../codec/identity/call-ids.ts";
 import { identifierRule } from "../../codec/identity/identifiers.ts";
+import { LateMap, LateSet } from "../../codec/identity/late.ts";
 import { createNames } from "../../codec/identity/names.ts";
 import type { Ledger } from "../../codec/ledger.ts";
 import {
@@ -55,7 +56,7 @@ export function decodeRequest(wire: WireRequest, source: Profile = {}): Decoded<
     provider: source.provider,
     losses: [],
     callIds: createCallIds(protocol),
-    functionCalls: new Map(),
+    functionCalls: new LateMap(),
     response: false,
   };
   const ledger = createLedger(protocol, "form");
@@ -130,8 +131,8 @@ export function encodeRequest(
       identifierRule(64, faithful, target.toolCallIdPattern),
       report,
     ),
-    customTools: new Set(),
-    functionNames: new Map(),
+    customTools: new LateSet(),
+    functionNames: new LateMap(),
     link: options.link,
   };
   sweepForeign(conversation, target, report);

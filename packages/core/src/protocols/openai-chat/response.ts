@@ -1,6 +1,7 @@
 import { restoreClientTerms } from "../../codec/client-terms.ts";
 import { createCallIds } from "../../codec/identity/call-ids.ts";
 import { identifierRule } from "../../codec/identity/identifiers.ts";
+import { LateMap, LateSet } from "../../codec/identity/late.ts";
 import { createNames } from "../../codec/identity/names.ts";
 import type { Ledger } from "../../codec/ledger.ts";
 import {
@@ -53,7 +54,7 @@ export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<Assista
     provider: exchange?.provider,
     losses: [],
     callIds: createCallIds(protocol),
-    functionCalls: new Map(),
+    functionCalls: new LateMap(),
     response: true,
   };
   const choices = expectArray(body["choices"], "/choices", "choices");
@@ -198,8 +199,8 @@ export function encodeResponse(
     functionCalls: !faithful && exchange?.functionCalls === true,
     report,
     names: createNames(protocol, identifierRule(64, true, undefined), identifierRule(64, true, undefined), report),
-    customTools: new Set(),
-    functionNames: new Map(),
+    customTools: new LateSet(),
+    functionNames: new LateMap(),
     link: options.link,
   };
   const omitted = (key: string): boolean => formOf(message.wire, protocol, key) === "omitted";
