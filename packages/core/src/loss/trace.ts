@@ -142,7 +142,9 @@ const residueIn = (field: string): RegExpExecArray | null => (field.includes(":"
  * `group:POINTER`. `container` is the container itself where the node is all that it holds.
  */
 export function traceLocator(trace: Trace, nodes?: ReadonlySet<object>): Locator {
-  return locatorIn(nodes === undefined ? trace : { ...trace, pointers: trace.pointers.only(nodes) });
+  if (nodes === undefined) return locatorIn(trace);
+  const { pointers, containers, shared, fieldPointer } = trace;
+  return locatorIn({ pointers: pointers.only(nodes), containers, shared, fieldPointer });
 }
 
 /** The same for places that are known otherwise. */
