@@ -131,7 +131,11 @@ function createCover(
   const seen = count > dropped.size ? new Set<string>() : undefined;
   return (draft, path) => {
     if (path === "" || !isDropped(draft)) return false;
-    for (let end = path.lastIndexOf("/"); end >= shortest; end = path.lastIndexOf("/", end - 1)) {
+    for (
+      let end = path.length > shortest ? path.lastIndexOf("/") : -1;
+      end >= shortest;
+      end = path.lastIndexOf("/", end - 1)
+    ) {
       if (dropped.has(path.slice(0, end))) return true;
     }
     if (seen === undefined) return false;

@@ -56,24 +56,31 @@ class NotedNodes implements Nodes {
 const firstPage = 3 * 6;
 const pageSize = 3 * 60;
 
+/** So often the pages are searched; whoever asks more often than that gets a map. */
+const mostSearches = 4;
+
 /**
- * Every node of every body is noted, and most bodies lose nothing, so that nobody asks: the map, and the pointers of items, are made for the
- * first who does. Until then three slots are filled for each node, in pages, because an array that grows is copied again and again.
+ * Every node of every body is noted, and most bodies lose nothing or little, so that hardly anybody asks: the map, and the pointers of items, are
+ * made for those who do. Until then three slots are filled for each node, in pages, because an array that grows is copied again and again.
  */
 class NotedPointers implements Pointers {
   /** The pages before the last one. */
   #full: unknown[][] | undefined;
   #page: unknown[] | undefined;
   #used = 0;
+  #searches = 0;
   #known: Map<object, Pointer> | undefined;
 
   get(node: object): Pointer | undefined {
-    this.#known ??= this.#collect();
+    if (this.#known === undefined) {
+      if (this.#searches++ < mostSearches) return this.#search(node);
+      this.#known = this.#collect();
+    }
     return this.#known.get(node);
   }
 
   only(nodes: ReadonlySet<object>): Places {
-    return this.#known ?? this.#collect(nodes);
+    return this.#known ?? (this.#searches + nodes.size <= mostSearches ? this : this.#collect(nodes));
   }
 
   set(node: object, pointer: Pointer, item?: string | number): void {
@@ -98,13 +105,29 @@ class NotedPointers implements Pointers {
     return page;
   }
 
+  /** From the end: of a node that was noted twice, the second place counts. */
+  #search(node: object): Pointer | undefined {
+    const full = this.#full ?? noPages;
+    for (let number = full.length; number >= 0; number--) {
+      const page = number === full.length ? this.#page : full[number];
+      if (page === undefined) return undefined;
+      const used = number === full.length ? this.#used : page.length;
+      for (let slot = used - 3; slot >= 0; slot -= 3)
+        if (page[slot] === node)
+          return joined(page[slot + 1] as Pointer, page[slot + 2] as string | number | undefined);
+    }
+    return undefined;
+  }
+
   #collect(nodes?: ReadonlySet<object>): Map<object, Pointer> {
     const found = new Map<object, Pointer>();
-    for (const page of this.#full ?? []) collectPage(page, page.length, nodes, found);
+    for (const page of this.#full ?? noPages) collectPage(page, page.length, nodes, found);
     if (this.#page !== undefined) collectPage(this.#page, this.#used, nodes, found);
     return found;
   }
 }
+
+const noPages: readonly unknown[][] = [];
 
 function collectPage(
   page: readonly unknown[],
@@ -128,14 +151,25 @@ export function createBlindTrace(fieldPointer: FieldPointer): Trace {
   return { pointers: none, containers: none, shared: none, fieldPointer };
 }
 
+/** How a field begins that is residue, and whose it is: undefined for the node itself. */
+interface Residue {
+  readonly owner: string | undefined;
+  readonly part: "rest" | "form";
+}
+
 /**
  * Residue of a node, or of the mark, source or usage that it holds. Only these hold some: elsewhere "rest:" is part of a name that a client
  * chose.
  */
-const residue = /^(?:(cacheBreakpoint|source|usage|cache\/breakpoint)\/)?(rest|form):/;
-
-/** Most fields have no colon, which shows without a pattern. */
-const residueIn = (field: string): RegExpExecArray | null => (field.includes(":") ? residue.exec(field) : null);
+const residues: ReadonlyMap<string, Residue> = new Map(
+  (["rest", "form"] as const).flatMap((part) => [
+    [part, { owner: undefined, part }],
+    ...["cacheBreakpoint", "source", "usage", "cache/breakpoint"].map((owner): [string, Residue] => [
+      `${owner}/${part}`,
+      { owner, part },
+    ]),
+  ]),
+);
 
 /**
  * The place in the source of a node's field. Residue is addressed as `rest:POINTER` or `form:POINTER`, that of its container as
@@ -158,10 +192,11 @@ export function locatorIn(trace: {
     const base = trace.pointers.get(node);
     if (base === undefined) return undefined;
     if (field === "") return base;
-    const found = residueIn(field);
-    if (found !== null) {
-      const owner = found[1] === undefined ? base : placeOf(trace, node, found[1], base);
-      return owner === undefined ? undefined : `${owner}/${field.slice(found[0].length)}`;
+    const colon = field.indexOf(":");
+    const residue = colon < 0 ? undefined : residues.get(field.slice(0, colon));
+    if (residue !== undefined) {
+      const owner = residue.owner === undefined ? base : placeOf(trace, node, residue.owner, base);
+      return owner === undefined ? undefined : `${owner}/${field.slice(colon + 1)}`;
     }
     if (field === "container") return trace.shared.has(node) ? base : (trace.containers.get(node) ?? base);
     if (field.startsWith("group:")) return `${trace.containers.get(node) ?? base}/${field.slice(6)}`;
@@ -180,16 +215,20 @@ function placeOf(trace: Pick<Trace, "fieldPointer">, node: object, field: string
 export function irLocator(value: Conversation | Message, nodes?: ReadonlySet<object>): Locator {
   let pointers: Map<object, Pointer> | undefined;
   return (node, field) => {
-    pointers ??= irPointers(value, nodes);
-    const base = pointers.get(node);
+    let base: Pointer | undefined = "";
+    if (node !== value) {
+      pointers ??= irPointers(value, nodes);
+      base = pointers.get(node);
+    }
     if (base === undefined) return undefined;
     if (field === "") return base;
     if (field === "container") return base;
     if (field === "repeated") return `${base}/wire/form/repeated`;
-    const found = residueIn(field);
-    if (found !== null) {
-      const owner = found[1] === undefined ? base : `${base}/${found[1]}`;
-      return `${owner}/wire/${found[2]}/${escapeSegment(field.slice(found[0].length))}`;
+    const colon = field.indexOf(":");
+    const residue = colon < 0 ? undefined : residues.get(field.slice(0, colon));
+    if (residue !== undefined) {
+      const owner = residue.owner === undefined ? base : `${base}/${residue.owner}`;
+      return `${owner}/wire/${residue.part}/${escapeSegment(field.slice(colon + 1))}`;
     }
     if (field.startsWith("group:")) return `${base}/wire/group/rest/${escapeSegment(field.slice(6))}`;
     if (field.startsWith("state:")) return `${base}/state/${field.slice(6)}`;
