@@ -132,5 +132,5 @@ function fingerprint(text: string): string {
   }
   left = Math.imul(left ^ (right >>> 16), 0x85ebca6b);
   right = Math.imul(right ^ (left >>> 13), 0xc2b2ae35);
-  return `${(left >>> 0).toString(36)}-${(right >>> 0).toString(36)}-${text.length}`;
+  return `${left}-${right}-${text.length}`;
 }

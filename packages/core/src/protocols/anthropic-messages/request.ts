@@ -34,6 +34,7 @@ import { limitMarks } from "./parts/cache.ts";
 import { resolveProfile } from "./profile.ts";
 import { decodeSettings, staleKeys } from "./settings/decode.ts";
 import { encodeSettings } from "./settings/encode.ts";
+import type { SettingsWriter } from "./settings/writer.ts";
 import { decodeTool, encodeTool } from "./tools.ts";
 import { requestKeys } from "./wire.ts";
 
@@ -111,7 +112,8 @@ export function encodeRequest(
   const report = createReport();
   const faithful = conversation.wire?.protocol === protocol;
   const target = resolveProfile(faithful ? profile : withModel(profile, conversation.settings.model), faithful);
-  const writer: Writer = {
+  const body: WireObject = {};
+  const writer: SettingsWriter = {
     target,
     faithful,
     response: false,
@@ -125,12 +127,14 @@ export function encodeRequest(
     customTools: new LateSet(),
     marked: [],
     link: options.link,
+    body,
+    settings: conversation.settings,
+    conversation,
   };
   sweepForeign(conversation, target, report);
-  const body: WireObject = {};
   const declared = encodeTools(conversation, body, writer);
   encodeTurns(conversation, body, writer);
-  encodeSettings(conversation, body, writer, declared);
+  encodeSettings(writer, declared);
   limitMarks(body, writer);
   restore(body, conversation.wire, protocol, staleKeys(conversation));
   options.link?.(conversation, body);
