@@ -101,9 +101,9 @@ function settle<T extends Conversation | AssistantMessage>(
   };
   const nodes = new Set<object>();
   for (const { node } of drafts) if (node !== undefined) nodes.add(node);
-  const locators = [traceLocator(decoded.trace, nodes), irLocator(decoded.value, nodes), locateTarget] as const;
-  const resolved = resolveLosses(drafts, source.id, target.id, ...locators);
-  const losses = acceptLosses(resolved, options.accept ?? []);
+  const locate = traceLocator(decoded.trace, nodes);
+  const resolved = resolveLosses(drafts, source.id, target.id, locate, irLocator(decoded.value, nodes), locateTarget);
+  const losses = options.accept === undefined ? resolved : acceptLosses(resolved, options.accept);
   enforcePolicy(losses, options.onLoss ?? "report");
   return losses;
 }
