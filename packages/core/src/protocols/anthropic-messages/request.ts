@@ -1,6 +1,7 @@
 import { createExchange } from "../../codec/exchange.ts";
 import { createCallIds } from "../../codec/identity/call-ids.ts";
 import { identifierRule } from "../../codec/identity/identifiers.ts";
+import { LateSet } from "../../codec/identity/late.ts";
 import { createNames } from "../../codec/identity/names.ts";
 import {
   createLedger,
@@ -33,6 +34,7 @@ import { limitMarks } from "./parts/cache.ts";
 import { resolveProfile } from "./profile.ts";
 import { decodeSettings, staleKeys } from "./settings/decode.ts";
 import { encodeSettings } from "./settings/encode.ts";
+import type { SettingsWriter } from "./settings/writer.ts";
 import { decodeTool, encodeTool } from "./tools.ts";
 import { requestKeys } from "./wire.ts";
 
@@ -110,7 +112,8 @@ export function encodeRequest(
   const report = createReport();
   const faithful = conversation.wire?.protocol === protocol;
   const target = resolveProfile(faithful ? profile : withModel(profile, conversation.settings.model), faithful);
-  const writer: Writer = {
+  const body: WireObject = {};
+  const writer: SettingsWriter = {
     target,
     faithful,
     response: false,
@@ -121,15 +124,17 @@ export function encodeRequest(
       identifierRule(64, faithful, profile.toolCallIdPattern),
       report,
     ),
-    customTools: new Set(),
+    customTools: new LateSet(),
     marked: [],
     link: options.link,
+    body,
+    settings: conversation.settings,
+    conversation,
   };
   sweepForeign(conversation, target, report);
-  const body: WireObject = {};
   const declared = encodeTools(conversation, body, writer);
   encodeTurns(conversation, body, writer);
-  encodeSettings(conversation, body, writer, declared);
+  encodeSettings(writer, declared);
   limitMarks(body, writer);
   restore(body, conversation.wire, protocol, staleKeys(conversation));
   options.link?.(conversation, body);

@@ -4,10 +4,9 @@ import type { WireObject } from "../../../codec/restore.ts";
 import { formOf } from "../../../codec/restore.ts";
 import { enforceSchema } from "../../../codec/schema/enforce.ts";
 import { keywordLoss } from "../../../codec/schema/losses.ts";
-import type { Conversation, JsonObject, Reasoning, Settings } from "../../../ir/index.ts";
+import type { JsonObject, Reasoning, Settings } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
-import type { Writer } from "../context.ts";
 import { markObject } from "../parts/cache.ts";
 import { encodeToolChoice } from "./tool-choice.ts";
 import type { SettingsWriter } from "./writer.ts";
@@ -142,25 +141,19 @@ const encoders: SettingEncoders = {
   safety: absent("safety"),
 };
 
-/** Writes all settings into `body`. Tool choice needs to know which tools were declared. */
-export function encodeSettings(
-  conversation: Conversation,
-  body: WireObject,
-  writer: Writer,
-  declared: ReadonlySet<string>,
-): void {
-  const { settings } = conversation;
-  const context: SettingsWriter = Object.assign({ body, settings, conversation }, writer);
+/** Writes all settings into the body. Tool choice needs to know which tools were declared. */
+export function encodeSettings(writer: SettingsWriter, declared: ReadonlySet<string>): void {
+  const { settings, body } = writer;
   // Whether a tool is forced decides about thinking.
-  encodeToolChoice(context, declared);
+  encodeToolChoice(writer, declared);
   for (const key of Object.keys(settings) as (keyof Settings)[]) {
     const value = settings[key];
     const encode = encoders[key] as ((value: unknown, writer: SettingsWriter) => void) | undefined;
-    if (value !== undefined) encode?.(value, context);
+    if (value !== undefined) encode?.(value, writer);
   }
   if (!writer.faithful) {
-    settleSampling(context);
-    settleTopP(context);
+    settleSampling(writer);
+    settleTopP(writer);
   }
   if (settings.maxTokens === undefined && !writer.faithful) {
     const sent = writer.target.defaultMaxTokens;

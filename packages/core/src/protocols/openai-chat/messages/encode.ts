@@ -70,8 +70,9 @@ function completePrefill(message: Message, output: WireObject[], writer: Writer)
   } else if (prefillField !== undefined) (output.at(-1) as WireObject)[prefillField] = true;
 }
 
-/** The containers in which user messages stood on their wire, by number. */
-function numberContainers(messages: readonly Message[]): Map<Message, number> {
+/** The containers in which user messages stood on their wire, by number; undefined where none of them holds several messages. */
+function numberContainers(messages: readonly Message[]): Map<Message, number> | undefined {
+  if (!messages.some(({ wire }) => wire?.joined === true)) return undefined;
   const numbers = new Map<Message, number>();
   let number = 0;
   for (const message of messages) {

@@ -3,9 +3,8 @@ import { acceptableIdentifier, identifierRule, isAcceptable } from "../../../cod
 import { refuse, refuseChoices } from "../../../codec/refuse.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { isOpenAiStrict } from "../../../codec/schema/lower.ts";
-import type { Conversation, Json, JsonObject, Reasoning, ResponseFormat, Settings } from "../../../ir/index.ts";
+import type { Json, JsonObject, Reasoning, ResponseFormat, Settings } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
-import type { Writer } from "../context.ts";
 import { encodeToolChoice } from "./tool-choice.ts";
 import type { SettingsWriter } from "./writer.ts";
 import { form, report } from "./writer.ts";
@@ -127,24 +126,20 @@ const encoders: SettingEncoders = {
   },
 };
 
-/** Writes all settings into `body`, after the tools. Tool choice needs to know which tools were declared. */
-export function encodeSettings(
-  conversation: Conversation,
-  body: WireObject,
-  writer: Writer,
-  declared: ReadonlySet<string>,
-): void {
-  const { settings } = conversation;
-  const context: SettingsWriter = Object.assign({ body, settings, conversation, declared }, writer);
+/** Writes all settings into the body, after the tools. Tool choice needs to know which tools were declared. */
+export function encodeSettings(writer: SettingsWriter): void {
+  const { settings, body } = writer;
+  const { refusedFields } = writer.target;
   for (const key of Object.keys(settings) as (keyof Settings)[]) {
     const value = settings[key];
     const encode = encoders[key] as ((value: unknown, writer: SettingsWriter) => void) | undefined;
     if (value === undefined) continue;
-    encode?.(value, context);
-    for (const field of writer.target.refusedFields ?? []) {
+    encode?.(value, writer);
+    if (refusedFields === undefined) continue;
+    for (const field of refusedFields) {
       if (body[field] === undefined) continue;
       delete body[field];
-      report(context, "setting.no_counterpart", key === "cache" ? (cacheFields[field] ?? key) : key);
+      report(writer, "setting.no_counterpart", key === "cache" ? (cacheFields[field] ?? key) : key);
     }
   }
 }
