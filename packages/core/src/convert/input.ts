@@ -26,8 +26,9 @@ export type SameKind<T> = T extends string
       ? WireRequest
       : JsonObject;
 
-export interface ReadInput extends Pick<ReadBody, "isText" | "inexact"> {
+export interface ReadInput {
   readonly wire: WireRequest;
+  readonly body: ReadBody;
   /** Writes a value in the same kind as the input. */
   readonly write: (wire: WireRequest) => unknown;
 }
@@ -98,15 +99,14 @@ function readBodyText(text: string, write: ReadBody["write"]): ReadBody {
 
 export function readRequest(input: RequestInput): ReadInput {
   if (!isWireRequest(input)) {
-    const { value, write, ...rest } = readBody(input as BodyInput);
-    return { wire: { body: value }, write: (wire) => write(wire.body), ...rest };
+    const body = readBody(input as BodyInput);
+    return { wire: { body: body.value }, body, write: (wire) => body.write(wire.body) };
   }
-  const { value, write, ...rest } = readBody(input.body as BodyInput);
+  const body = readBody(input.body as BodyInput);
   const headers = readHeaders(input.headers);
   const url = isJsonObject(input.url) ? (input.url as WireRequest["url"]) : undefined;
-  return {
-    wire: { body: value, ...(url !== undefined && { url }), ...(headers !== undefined && { headers }) },
-    write: (wire) => ({ ...wire, body: write(wire.body) }),
-    ...rest,
-  };
+  const wire: { -readonly [K in keyof WireRequest]: WireRequest[K] } = { body: body.value };
+  if (url !== undefined) wire.url = url;
+  if (headers !== undefined) wire.headers = headers;
+  return { wire, body, write: (written) => ({ ...written, body: body.write(written.body) }) };
 }

@@ -3,6 +3,7 @@ import type { Report } from "../../loss/index.ts";
 import { lose } from "../../loss/index.ts";
 import type { IdentifierRule } from "./identifiers.ts";
 import { acceptableIdentifier, isAcceptable } from "./identifiers.ts";
+import { LateMap, LateSet } from "./late.ts";
 
 /** Names and ids of one encoding: what was sent for what. */
 export interface Names {
@@ -10,17 +11,17 @@ export interface Names {
   readonly tools: IdentifierRule;
   readonly calls: IdentifierRule;
   readonly report: Report;
-  readonly toolNames: Map<string, string>;
+  readonly toolNames: LateMap<string, string>;
   /** The other way round: for each sent name of a tool its own. */
-  readonly ownNames: Map<string, string>;
+  readonly ownNames: LateMap<string, string>;
   /** Ids that went out otherwise, and those that go out as they are whatever the rule says. */
-  readonly callIds: Map<string, string>;
+  readonly callIds: LateMap<string, string>;
   /** Our ids of the calls that went out under their issuer's own. */
-  readonly restored: Set<string>;
+  readonly restored: LateSet<string>;
   /** Ids that calls went out under, where each may be sent once. */
-  readonly taken?: Set<string>;
+  readonly taken?: LateSet<string>;
   /** Our ids of the calls whose own id another call had before. */
-  readonly renumbered: Set<string>;
+  readonly renumbered: LateSet<string>;
 }
 
 /** `unique`: no two calls may go out under one id, even if their issuer gave both the same. */
@@ -36,12 +37,12 @@ export function createNames(
     tools,
     calls,
     report,
-    toolNames: new Map(),
-    ownNames: new Map(),
-    callIds: new Map(),
-    restored: new Set(),
-    renumbered: new Set(),
-    ...(unique && { taken: new Set() }),
+    toolNames: new LateMap(),
+    ownNames: new LateMap(),
+    callIds: new LateMap(),
+    restored: new LateSet(),
+    renumbered: new LateSet(),
+    ...(unique && { taken: new LateSet<string>() }),
   };
 }
 
@@ -92,9 +93,11 @@ export function sentCallId(names: Names, id: string, node: object | undefined): 
 }
 
 /** The entries of a map that changed, from what was sent to what it stood for; undefined where nothing did. */
-export function changedNames(map: ReadonlyMap<string, string>): { readonly [sent: string]: string } | undefined {
+export function changedNames(map: LateMap<string, string>): { readonly [sent: string]: string } | undefined {
+  const { entries } = map;
+  if (entries === undefined) return undefined;
   let changed: Record<string, string> | undefined;
-  map.forEach((sent, original) => {
+  entries.forEach((sent, original) => {
     if (original === sent) return;
     changed ??= Object.create(null) as Record<string, string>;
     changed[sent] = original;

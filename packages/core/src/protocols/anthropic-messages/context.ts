@@ -1,4 +1,5 @@
 import type { CallIds } from "../../codec/identity/call-ids.ts";
+import type { LateSet } from "../../codec/identity/late.ts";
 import type { Names } from "../../codec/identity/names.ts";
 import type { Linker } from "../../codec/protocol.ts";
 import type { WireObject } from "../../codec/restore.ts";
@@ -26,7 +27,7 @@ export interface Writer {
   readonly response: boolean;
   readonly report: Report;
   readonly names: Names;
-  readonly customTools: Set<string>;
+  readonly customTools: LateSet<string>;
   /** Objects that got a cache mark, in prompt order, for the limit. */
   readonly marked: { readonly object: WireObject; readonly node: object; readonly verbatim?: true }[];
   readonly link?: Linker | undefined;

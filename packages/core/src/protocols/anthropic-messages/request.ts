@@ -1,6 +1,7 @@
 import { createExchange } from "../../codec/exchange.ts";
 import { createCallIds } from "../../codec/identity/call-ids.ts";
 import { identifierRule } from "../../codec/identity/identifiers.ts";
+import { LateSet } from "../../codec/identity/late.ts";
 import { createNames } from "../../codec/identity/names.ts";
 import {
   createLedger,
@@ -33,6 +34,7 @@ import { limitMarks, orderMarks } from "./parts/cache.ts";
 import { resolveProfile } from "./profile.ts";
 import { decodeSettings, staleKeys } from "./settings/decode.ts";
 import { encodeSettings } from "./settings/encode.ts";
+import type { SettingsWriter } from "./settings/writer.ts";
 import { decodeTool, encodeTool } from "./tools.ts";
 import { requestKeys } from "./wire.ts";
 
@@ -111,7 +113,8 @@ export function encodeRequest(
   const faithful = conversation.wire?.protocol === protocol;
   const mends = !faithful || options.mend === true;
   const target = resolveProfile(mends ? withModel(profile, conversation.settings.model) : profile, faithful);
-  const writer: Writer = {
+  const body: WireObject = {};
+  const writer: SettingsWriter = {
     target,
     faithful,
     mends,
@@ -125,15 +128,17 @@ export function encodeRequest(
       report,
       faithful && mends,
     ),
-    customTools: new Set(),
+    customTools: new LateSet(),
     marked: [],
     link: options.link,
+    body,
+    settings: conversation.settings,
+    conversation,
   };
   sweepForeign(conversation, target, report);
-  const body: WireObject = {};
   const declared = encodeTools(conversation, body, writer);
   encodeTurns(conversation, body, writer);
-  encodeSettings(conversation, body, writer, declared);
+  encodeSettings(writer, declared);
   limitMarks(body, writer);
   if (mends) orderMarks(writer);
   restore(body, conversation.wire, protocol, staleKeys(conversation));

@@ -19,7 +19,7 @@ import type { CustomTool, FunctionTool, Json, JsonObject, NamespaceTool, Pointer
 import { isJsonObject } from "../../ir/index.ts";
 import { lose } from "../../loss/index.ts";
 import type { Reader, Writer } from "./context.ts";
-import { decodeMark, encodeMark } from "./parts/cache.ts";
+import { decodeToolMark, encodeMark, orphanedMarks } from "./parts/cache.ts";
 import { restoreInForm } from "./parts/free-text.ts";
 import { isOpenAi } from "./profile.ts";
 import { customKeys, functionKeys, toolKeys } from "./wire.ts";
@@ -59,7 +59,7 @@ function readFunction(entry: JsonObject, inner: JsonObject, ledger: Ledger, pref
   if (!isJsonObject(parameters)) keepOdd(ledger, "parameters", parameters, prefix);
   if (stated === null) spell(ledger, `${prefix}strict`, null);
   const strict = stated === null ? undefined : readBoolean(ledger, inner, "strict", prefix);
-  const cacheBreakpoint = decodeMark(ledger, entry);
+  const cacheBreakpoint = decodeToolMark(ledger, entry);
   const wire = wireOf(ledger);
   const tool: Open<FunctionTool> = { type: "function", name: inner["name"] as string };
   if (description !== undefined) tool.description = description;
@@ -90,7 +90,7 @@ function readCustom(entry: JsonObject, custom: JsonObject, ledger: Ledger): Cust
   const description = readString(ledger, custom, "description", "custom/");
   const read = isJsonObject(format) ? readFormat(format) : undefined;
   if (read === undefined) keepOdd(ledger, "format", format, "custom/");
-  const cacheBreakpoint = decodeMark(ledger, entry);
+  const cacheBreakpoint = decodeToolMark(ledger, entry);
   return {
     type: "custom",
     name,
@@ -153,7 +153,7 @@ function encodeFunction(tool: FunctionTool, name: string, writer: Writer): JsonO
   const object: WireObject = { function: inner as JsonObject };
   if (formOf(tool.wire, protocol, "type") !== "omitted") object["type"] = "function";
   finishMark(object, tool, writer);
-  restore(object, tool.wire, protocol);
+  restore(object, tool.wire, protocol, orphanedMarks(object, tool, writer));
   writer.link?.(tool, object);
   return object as JsonObject;
 }
@@ -191,7 +191,7 @@ function encodeCustom(tool: CustomTool, name: string, writer: Writer): JsonObjec
   }
   const object: WireObject = { type: "custom", custom: custom as JsonObject };
   finishMark(object, tool, writer);
-  restore(object, tool.wire, protocol);
+  restore(object, tool.wire, protocol, orphanedMarks(object, tool, writer));
   writer.link?.(tool, object);
   return object as JsonObject;
 }
@@ -204,7 +204,7 @@ function encodeAsFunction(tool: CustomTool, name: string, writer: Writer): JsonO
     function: { name: sendToolName(writer.names, name, tool), ...asFunction(tool) },
   };
   finishMark(object, tool, writer);
-  restoreInForm(object, tool, "function", writer);
+  restoreInForm(object, tool, "function", writer, orphanedMarks(object, tool, writer));
   writer.link?.(tool, object);
   return object as JsonObject;
 }

@@ -1,13 +1,12 @@
 import { isBlank } from "../../../codec/content/blank.ts";
-import { refuse } from "../../../codec/refuse.ts";
+import { refuse, refuseChoices } from "../../../codec/refuse.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf } from "../../../codec/restore.ts";
 import { enforceSchema } from "../../../codec/schema/enforce.ts";
 import { keywordLoss } from "../../../codec/schema/losses.ts";
-import type { Conversation, Json, JsonObject, Reasoning, Settings } from "../../../ir/index.ts";
+import type { Json, JsonObject, Reasoning, Settings } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
-import type { Writer } from "../context.ts";
 import { markObject } from "../parts/cache.ts";
 import { encodeToolChoice } from "./tool-choice.ts";
 import type { SettingsWriter } from "./writer.ts";
@@ -73,15 +72,7 @@ const encoders: SettingEncoders = {
   seed: absent("seed"),
   n: (value, writer) => {
     if (value === 1) return;
-    if (writer.target.fallbacks?.["n"] !== "first") {
-      refuse(
-        "n",
-        writer.settings,
-        "n",
-        `${protocol} gives one answer per request: ask for n = 1, or take the first with target.fallbacks.n: "first"`,
-        ["n: first"],
-      );
-    }
+    refuseChoices(writer.settings, writer.target, protocol);
     report(writer, "setting.no_counterpart", "n");
   },
   presencePenalty: absent("presencePenalty"),
@@ -150,25 +141,19 @@ const encoders: SettingEncoders = {
   safety: absent("safety"),
 };
 
-/** Writes all settings into `body`. Tool choice needs to know which tools were declared. */
-export function encodeSettings(
-  conversation: Conversation,
-  body: WireObject,
-  writer: Writer,
-  declared: ReadonlySet<string>,
-): void {
-  const { settings } = conversation;
-  const context: SettingsWriter = Object.assign({ body, settings, conversation }, writer);
+/** Writes all settings into the body. Tool choice needs to know which tools were declared. */
+export function encodeSettings(writer: SettingsWriter, declared: ReadonlySet<string>): void {
+  const { settings, body } = writer;
   // Whether a tool is forced decides about thinking.
-  encodeToolChoice(context, declared);
+  encodeToolChoice(writer, declared);
   for (const key of Object.keys(settings) as (keyof Settings)[]) {
     const value = settings[key];
     const encode = encoders[key] as ((value: unknown, writer: SettingsWriter) => void) | undefined;
-    if (value !== undefined) encode?.(value, context);
+    if (value !== undefined) encode?.(value, writer);
   }
   if (writer.mends) {
-    settleSampling(context);
-    settleTopP(context);
+    settleSampling(writer);
+    settleTopP(writer);
   }
   if (settings.maxTokens === undefined && !writer.faithful) {
     const sent = writer.target.defaultMaxTokens;

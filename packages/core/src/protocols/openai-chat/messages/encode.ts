@@ -15,11 +15,11 @@ import type {
   UserMessage,
 } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
-import { lose } from "../../../loss/index.ts";
+import { lose, loseResidue } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 import { encodePart, isBareText, reportRefusalFields, reportTextFields } from "../parts/block.ts";
 import { encodeMark } from "../parts/cache.ts";
-import { isOpenAi } from "../profile.ts";
+import { isOpenAi, refusedInMessages } from "../profile.ts";
 import { encodeAssistant } from "./turn.ts";
 
 const protocol = "openai-chat";
@@ -45,6 +45,7 @@ export function encodeMessages(messages: readonly Message[], writer: Writer): Js
       lose(writer.report, "turn.empty", message, "role");
       continue;
     }
+    if (writer.target.refusedFields !== undefined) withholdRefused(object, message, writer);
     const container = message.role === "user" ? containers?.get(message) : undefined;
     if (message.role === "user" && open !== undefined && container !== undefined && open.container === container) {
       open.parts ??= [...asParts(open.object["content"])];
@@ -97,6 +98,21 @@ function encodeMessage(message: Message, media: MovedPart[], writer: Writer): Wi
       return encodeAssistant(message, writer);
     case "toolResult":
       return encodeToolResult(message, media, writer);
+  }
+}
+
+/** Takes names and unknown fields that the target refuses from a message, and reports them. Reasoning is decided where it is written. */
+function withholdRefused(object: WireObject, message: Message, writer: Writer): void {
+  const { protocol: from, rest } = message.wire ?? {};
+  for (const key of refusedInMessages(writer.target)) {
+    if (object[key] === undefined) continue;
+    if (from === protocol && rest !== undefined && Object.hasOwn(rest, key)) {
+      loseResidue(writer.report, message, rest, [key]);
+    } else if (object[key] === null) lose(writer.report, "field.null", message, `form:${key}`);
+    // The deprecated results have nothing else that names their call.
+    else if (key !== "name" || object["role"] === "function") continue;
+    else lose(writer.report, "message.name", message, message.role === "toolResult" ? "toolName" : "name");
+    delete object[key];
   }
 }
 

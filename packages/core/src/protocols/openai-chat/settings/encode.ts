@@ -1,12 +1,11 @@
 import type { IdentifierRule } from "../../../codec/identity/identifiers.ts";
 import { acceptableIdentifier, identifierRule, isAcceptable } from "../../../codec/identity/identifiers.ts";
-import { refuse } from "../../../codec/refuse.ts";
+import { refuse, refuseChoices } from "../../../codec/refuse.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { isClosed } from "../../../codec/schema/enforce.ts";
 import { isOpenAiStrict } from "../../../codec/schema/lower.ts";
-import type { Conversation, Json, JsonObject, Reasoning, ResponseFormat, Settings } from "../../../ir/index.ts";
+import type { Json, JsonObject, Reasoning, ResponseFormat, Settings } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
-import type { Writer } from "../context.ts";
 import { isOpenAi } from "../profile.ts";
 import { encodeToolChoice } from "./tool-choice.ts";
 import type { SettingsWriter } from "./writer.ts";
@@ -85,8 +84,17 @@ const encoders: SettingEncoders = {
       }
     }
   },
-  seed: written("seed"),
-  n: within("n", "n", 1, 128),
+  seed: (value, writer) => {
+    const own = writer.target.seedField === undefined ? form(writer, "seedField") : undefined;
+    writer.body[typeof own === "string" ? own : writer.target.sentSeedField] = value;
+  },
+  n: (value, writer) => {
+    if (value === 1 || writer.target.choices) within("n", "n", 1, 128)(value, writer);
+    else {
+      refuseChoices(writer.settings, writer.target, protocol);
+      report(writer, "setting.no_counterpart", "n");
+    }
+  },
   presencePenalty: within("presencePenalty", "presence_penalty", -2, 2),
   frequencyPenalty: within("frequencyPenalty", "frequency_penalty", -2, 2),
   logitBias: written("logit_bias"),
@@ -134,27 +142,23 @@ const encoders: SettingEncoders = {
   },
 };
 
-/** Writes all settings into `body`, after the tools. Tool choice needs to know which tools were declared. */
-export function encodeSettings(
-  conversation: Conversation,
-  body: WireObject,
-  writer: Writer,
-  declared: ReadonlySet<string>,
-): void {
-  const { settings } = conversation;
-  const context: SettingsWriter = Object.assign({ body, settings, conversation, declared }, writer);
+/** Writes all settings into the body, after the tools. Tool choice needs to know which tools were declared. */
+export function encodeSettings(writer: SettingsWriter): void {
+  const { settings, body } = writer;
+  const { refusedFields } = writer.target;
   for (const key of Object.keys(settings) as (keyof Settings)[]) {
     const value = settings[key];
     const encode = encoders[key] as ((value: unknown, writer: SettingsWriter) => void) | undefined;
     if (value === undefined) continue;
-    encode?.(value, context);
-    for (const field of writer.target.refusedFields ?? []) {
+    encode?.(value, writer);
+    if (refusedFields === undefined) continue;
+    for (const field of refusedFields) {
       if (body[field] === undefined) continue;
       delete body[field];
-      report(context, "setting.no_counterpart", key === "cache" ? (cacheFields[field] ?? key) : key);
+      report(writer, "setting.no_counterpart", key === "cache" ? (cacheFields[field] ?? key) : key);
     }
   }
-  if (writer.mends) settleCompanions(context);
+  if (writer.mends) settleCompanions(writer);
 }
 
 /** Settings that are refused without another one. */

@@ -1,4 +1,5 @@
 import { identifierRule } from "../../../codec/identity/identifiers.ts";
+import { LateMap, LateSet } from "../../../codec/identity/late.ts";
 import { createNames } from "../../../codec/identity/names.ts";
 import { unstatedProfile } from "../../../codec/profile.ts";
 import type { EncodeOptions } from "../../../codec/protocol.ts";
@@ -76,8 +77,8 @@ export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions 
     functionCalls: exchange?.functionCalls === true,
     report,
     names: createNames(protocol, identifierRule(64, true, undefined), identifierRule(64, true, undefined), report),
-    customTools: new Set(),
-    functionNames: new Map(),
+    customTools: new LateSet(),
+    functionNames: new LateMap(),
   };
   const state: State = {
     writer,
