@@ -52,7 +52,7 @@ export {
   createArgumentSnapshot,
 } from "./stream/argument-snapshot.ts";
 export type * from "./stream/events.ts";
-export type { Protocol, StreamDecoder, StreamEncoder, StreamFrame } from "./stream/protocol.ts";
+export type { Protocol, StreamDecodeOptions, StreamDecoder, StreamEncoder, StreamFrame } from "./stream/protocol.ts";
 export { createReducer, type Reducer, reduce } from "./stream/reduce.ts";
 export type { StreamSource } from "./stream/source.ts";
 export { createSseParser, type SseFrame, type SseParser, writeComment, writeSse } from "./stream/sse.ts";

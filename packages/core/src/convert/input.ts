@@ -6,7 +6,6 @@ import type { Survey } from "../codec/json/survey.ts";
 import type { WireRequest } from "../codec/protocol.ts";
 import type { Json, JsonObject } from "../ir/index.ts";
 import { isJsonObject } from "../ir/index.ts";
-import type { LossDraft } from "../loss/index.ts";
 
 /** A body as an object, as JSON text or as UTF-8 bytes of it. */
 export type BodyInput = object | string | Uint8Array;
@@ -27,8 +26,9 @@ export type SameKind<T> = T extends string
       ? WireRequest
       : JsonObject;
 
-export interface ReadInput extends Pick<ReadBody, "isText" | "inexact"> {
+export interface ReadInput {
   readonly wire: WireRequest;
+  readonly body: ReadBody;
   /** Writes a value in the same kind as the input. */
   readonly write: (wire: WireRequest) => unknown;
 }
@@ -99,24 +99,14 @@ function readBodyText(text: string, write: ReadBody["write"]): ReadBody {
 
 export function readRequest(input: RequestInput): ReadInput {
   if (!isWireRequest(input)) {
-    const { value, write, ...rest } = readBody(input as BodyInput);
-    return { wire: { body: value }, write: (wire) => write(wire.body), ...rest };
+    const body = readBody(input as BodyInput);
+    return { wire: { body: body.value }, body, write: (wire) => body.write(wire.body) };
   }
-  const { value, write, ...rest } = readBody(input.body as BodyInput);
+  const body = readBody(input.body as BodyInput);
   const headers = readHeaders(input.headers);
   const url = isJsonObject(input.url) ? (input.url as WireRequest["url"]) : undefined;
-  return {
-    wire: { body: value, ...(url !== undefined && { url }), ...(headers !== undefined && { headers }) },
-    write: (wire) => ({ ...wire, body: write(wire.body) }),
-    ...rest,
-  };
-}
-
-/** What reading the text of a body lost before the body was there. It stands first in the report. */
-export function inexactDrafts(places: readonly InexactPlace[], prefix = ""): LossDraft[] {
-  return places.map(({ path, what }) => ({
-    code: what === "number" ? "field.precision" : "field.repeated_key",
-    stage: "decode",
-    path: prefix + path,
-  }));
+  const wire: { -readonly [K in keyof WireRequest]: WireRequest[K] } = { body: body.value };
+  if (url !== undefined) wire.url = url;
+  if (headers !== undefined) wire.headers = headers;
+  return { wire, body, write: (written) => ({ ...written, body: body.write(written.body) }) };
 }

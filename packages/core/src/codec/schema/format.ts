@@ -3,6 +3,7 @@ import type { Report } from "../../loss/index.ts";
 import { lose } from "../../loss/index.ts";
 import type { IdentifierRule } from "../identity/identifiers.ts";
 import { acceptableIdentifier, identifierRule, isAcceptable } from "../identity/identifiers.ts";
+import { isClosed } from "./enforce.ts";
 import { isOpenAiStrict } from "./lower.ts";
 
 const names: IdentifierRule = identifierRule(64, false, undefined);
@@ -10,7 +11,10 @@ const names: IdentifierRule = identifierRule(64, false, undefined);
 interface FormatWriter {
   readonly settings: Settings;
   readonly report: Report;
-  readonly faithful: boolean;
+  /** True where the service checks that a strict schema is closed. */
+  readonly enforced: boolean;
+  /** True where a name is demanded, and its characters are checked. */
+  readonly named: boolean;
   readonly conversation: Conversation;
   /** Where a name stands that is made up. */
   readonly namePath: string;
@@ -26,10 +30,13 @@ export function openAiFormat(
   // Elsewhere schemas are enforced as they are; here that has to be said.
   const from = writer.conversation.wire?.protocol;
   const isForeign = from !== undefined && from !== "openai-chat" && from !== "openai-responses";
-  const strict = format.strict ?? (isForeign && isOpenAiStrict(schema) ? true : undefined);
-  if (isForeign && strict === undefined)
+  const refused = writer.enforced && format.strict === true && !isClosed(schema);
+  if (refused) lose(writer.report, "format.enforcement", writer.settings, "responseFormat/strict", { kind: "dropped" });
+  const stated = refused ? undefined : format.strict;
+  const strict = stated ?? (isForeign && isOpenAiStrict(schema) ? true : undefined);
+  if (isForeign && strict === undefined && !refused)
     lose(writer.report, "format.enforcement", writer.settings, "responseFormat/type");
-  const sent = writer.faithful ? name : formatName(name, writer);
+  const sent = writer.named ? formatName(name, writer) : name;
   return {
     ...(sent !== undefined && { name: sent }),
     schema,

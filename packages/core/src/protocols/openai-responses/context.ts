@@ -1,4 +1,5 @@
 import type { CallIds } from "../../codec/identity/call-ids.ts";
+import type { LateSet } from "../../codec/identity/late.ts";
 import type { Names } from "../../codec/identity/names.ts";
 import type { Linker } from "../../codec/protocol.ts";
 import type { LossDraft, Report, Trace } from "../../loss/index.ts";
@@ -26,7 +27,7 @@ export interface Writer {
   readonly response: boolean;
   readonly report: Report;
   readonly names: Names;
-  readonly customTools: Set<string>;
+  readonly customTools: LateSet<string>;
   /** The type of the item that each call was written as, by its id in the IR: its result is of the same kind. */
   readonly callTypes: Map<string, string>;
   /** What ids that are made up begin with, so that those of two answers differ. */

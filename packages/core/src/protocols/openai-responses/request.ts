@@ -1,6 +1,7 @@
 import { createExchange } from "../../codec/exchange.ts";
 import { createCallIds } from "../../codec/identity/call-ids.ts";
 import { identifierRule } from "../../codec/identity/identifiers.ts";
+import { LateSet } from "../../codec/identity/late.ts";
 import { createNames } from "../../codec/identity/names.ts";
 import type { Ledger } from "../../codec/ledger.ts";
 import { createLedger, expectArray, expectObject, keepUnknown, plainWire, spell, wireOf } from "../../codec/ledger.ts";
@@ -131,7 +132,7 @@ export function encodeRequest(
       identifierRule(64, faithful, target.toolCallIdPattern),
       report,
     ),
-    customTools: new Set(),
+    customTools: new LateSet(),
     callTypes: new Map(),
     seed: "",
     link: options.link,

@@ -1,6 +1,7 @@
 import { restoreClientTerms } from "../../codec/client-terms.ts";
 import { createCallIds } from "../../codec/identity/call-ids.ts";
 import { identifierRule } from "../../codec/identity/identifiers.ts";
+import { LateSet } from "../../codec/identity/late.ts";
 import { createNames } from "../../codec/identity/names.ts";
 import type { Ledger } from "../../codec/ledger.ts";
 import {
@@ -192,7 +193,7 @@ export function responseWriter(
     report,
     // The client gets names and ids as they are: its own, or the server's.
     names: createNames(protocol, identifierRule(128, true, undefined), identifierRule(64, true, undefined), report),
-    customTools: new Set(),
+    customTools: new LateSet(),
     callTypes: new Map(),
     seed: message.responseId ?? message.rawStopReason ?? "",
     link,

@@ -216,6 +216,12 @@ function encodeFormat(format: ResponseFormat, writer: SettingsWriter): void {
     report(writer, "setting.no_counterpart", "responseFormat");
     return;
   }
-  const fields = openAiFormat(format, { ...writer, namePath: "/text/format/name", to: protocol });
+  const fields = openAiFormat(format, {
+    ...writer,
+    enforced: !writer.faithful,
+    named: !writer.faithful,
+    namePath: "/text/format/name",
+    to: protocol,
+  });
   shared(writer, "text")["format"] = { type: "json_schema", ...fields };
 }

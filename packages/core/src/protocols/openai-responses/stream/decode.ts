@@ -16,11 +16,11 @@ import {
   noteAbsent,
   openFrame,
 } from "../../../stream/decode/frame.ts";
-import { readFrame } from "../../../stream/decode/read-frame.ts";
+import { noteInexact, readFrame } from "../../../stream/decode/read-frame.ts";
 import { createRepetition } from "../../../stream/decode/repetition.ts";
 import type { StreamEvent, StreamFailure } from "../../../stream/events.ts";
 import { describeFailure, endedEarly, unreadable } from "../../../stream/failure.ts";
-import type { StreamDecoder } from "../../../stream/protocol.ts";
+import type { StreamDecodeOptions, StreamDecoder } from "../../../stream/protocol.ts";
 import { findError, readStated } from "../errors.ts";
 import { fieldPointer } from "../fields.ts";
 import { decodeResponse } from "../response.ts";
@@ -39,31 +39,9 @@ import {
   openReasoning,
   startContent,
 } from "./items.ts";
+import { eventKeys } from "./words.ts";
 
 const protocol = "openai-responses";
-
-/** Keys of an event that the decoder reads, or that only count and link. */
-const eventKeys = knownKeys(
-  "type",
-  "sequence_number",
-  "obfuscation",
-  "stream_id",
-  "item_id",
-  "output_index",
-  "content_index",
-  "summary_index",
-  "annotation_index",
-  "response",
-  "item",
-  "part",
-  "delta",
-  "text",
-  "refusal",
-  "arguments",
-  "input",
-  "annotation",
-  "status",
-);
 
 interface State extends ItemState {
   readonly exchange: Exchange | undefined;
@@ -74,7 +52,7 @@ interface State extends ItemState {
   ended: boolean;
 }
 
-export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
+export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOptions = {}): StreamDecoder {
   const losses: LossDraft[] = [];
   const state: State = {
     exchange,
@@ -98,7 +76,7 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
     ended: false,
   };
   const restore = createTermRestorer(exchange, losses);
-  const repetition = createRepetition();
+  const repetition = createRepetition(options.frames ?? true);
   return {
     losses,
     push(frame) {
@@ -114,10 +92,11 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
       const name = nameOf(value, frame.event);
       if (state.ended) return afterEnd(protocol, at, value, name);
       if (value === undefined) return fail(state, at, unreadable(frame));
+      const inexact = noteInexact(frame.data, value, at, losses);
       const open = openFrame(protocol, at, value);
       readEvent(String(value["type"] ?? frame.event), value, open, state);
       const events = closeFrame(open, protocol, name);
-      repetition.learn(frame, isCounted(value) ? [] : events);
+      repetition.learn(frame, inexact || isCounted(value) ? [] : events);
       return restore(events);
     },
     finish() {

@@ -1,3 +1,4 @@
+import { knownKeys } from "../../../codec/ledger.ts";
 import type { Json, Part, Pointer } from "../../../ir/index.ts";
 import { jsonEqual } from "../../../ir/index.ts";
 import { createReport } from "../../../loss/index.ts";
@@ -57,3 +58,26 @@ function usageWords(event: UsageEvent): Words {
   if (usage.raw !== undefined && jsonEqual(decodeUsage(usage.raw), usage)) return none;
   return [[event.path, encodeUsage(usage, createReport())]];
 }
+
+/** Keys of an event that the decoder reads, or that only count and link. */
+export const eventKeys = knownKeys(
+  "type",
+  "sequence_number",
+  "obfuscation",
+  "stream_id",
+  "item_id",
+  "output_index",
+  "content_index",
+  "summary_index",
+  "annotation_index",
+  "response",
+  "item",
+  "part",
+  "delta",
+  "text",
+  "refusal",
+  "arguments",
+  "input",
+  "annotation",
+  "status",
+);
