@@ -1,5 +1,5 @@
-import type { ErrorObject } from "../codec/errors.ts";
-import { errorObject } from "../codec/errors.ts";
+import type { ErrorObject } from "../codec/errors/envelope.ts";
+import { errorObject } from "../codec/errors/envelope.ts";
 import type { InexactPlace } from "../codec/json/inexact.ts";
 import { inexactDrafts, inexactPlaces } from "../codec/json/inexact.ts";
 import { readText } from "../codec/json/json-text.ts";

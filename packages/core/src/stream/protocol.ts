@@ -1,4 +1,4 @@
-import type { StatedError } from "../codec/errors.ts";
+import type { StatedError } from "../codec/errors/envelope.ts";
 import type {
   Decoded,
   Encoded,

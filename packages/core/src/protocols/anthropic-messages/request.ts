@@ -15,9 +15,9 @@ import {
 } from "../../codec/ledger.ts";
 import { unstatedProfile } from "../../codec/profile.ts";
 import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../codec/protocol.ts";
+import { refuseStored } from "../../codec/refuse.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
-import { refuseStored } from "../../codec/stored.ts";
 import { reportToolChanges, reportUndeclared, withoutNamesakes } from "../../codec/tool-changes.ts";
 import type { Conversation, Json, JsonObject, Message, Profile, SystemMessage } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";

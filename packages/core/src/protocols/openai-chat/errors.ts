@@ -1,6 +1,6 @@
-import type { StatedError } from "../../codec/errors.ts";
-import { statedAtTop, statedBelow } from "../../codec/errors.ts";
-import { decodeOpenAiError, encodeOpenAiError } from "../../codec/openai-errors.ts";
+import type { StatedError } from "../../codec/errors/envelope.ts";
+import { statedAtTop, statedBelow } from "../../codec/errors/envelope.ts";
+import { decodeOpenAiError, encodeOpenAiError } from "../../codec/errors/openai.ts";
 import type { Encoded, WireError } from "../../codec/protocol.ts";
 import type { ProviderError } from "../../errors/index.ts";
 import type { Exchange, Json } from "../../ir/index.ts";

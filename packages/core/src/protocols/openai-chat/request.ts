@@ -16,9 +16,9 @@ import {
 } from "../../codec/ledger.ts";
 import { unstatedProfile } from "../../codec/profile.ts";
 import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../codec/protocol.ts";
+import { refuseStored } from "../../codec/refuse.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
-import { refuseStored } from "../../codec/stored.ts";
 import { reportToolChanges, withoutNamesakes } from "../../codec/tool-changes.ts";
 import { EncodeError } from "../../errors/index.ts";
 import type {

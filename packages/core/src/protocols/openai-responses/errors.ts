@@ -1,5 +1,5 @@
-import type { StatedError } from "../../codec/errors.ts";
-import { decodeOpenAiError, encodeOpenAiError } from "../../codec/openai-errors.ts";
+import type { StatedError } from "../../codec/errors/envelope.ts";
+import { decodeOpenAiError, encodeOpenAiError } from "../../codec/errors/openai.ts";
 import type { Encoded, WireError } from "../../codec/protocol.ts";
 import type { ProviderError, ProviderErrorKind } from "../../errors/index.ts";
 import type { Exchange, Json, JsonObject } from "../../ir/index.ts";

@@ -7,9 +7,9 @@ import type { Ledger } from "../../codec/ledger.ts";
 import { createLedger, expectArray, expectObject, keepUnknown, plainWire, spell, wireOf } from "../../codec/ledger.ts";
 import { unstatedProfile } from "../../codec/profile.ts";
 import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../codec/protocol.ts";
+import { refuseStored } from "../../codec/refuse.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
-import { refuseStored } from "../../codec/stored.ts";
 import { reportToolChanges, withoutNamesakes } from "../../codec/tool-changes.ts";
 import { EncodeError } from "../../errors/index.ts";
 import type {

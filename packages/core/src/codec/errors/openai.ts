@@ -1,9 +1,9 @@
-import type { ProviderError, ProviderErrorKind } from "../errors/index.ts";
-import type { Json } from "../ir/index.ts";
-import { isJsonObject } from "../ir/index.ts";
-import { createProviderError, errorObject, headerReader } from "./errors.ts";
-import type { Encoded, WireError } from "./protocol.ts";
-import { entryOf } from "./table.ts";
+import type { ProviderError, ProviderErrorKind } from "../../errors/index.ts";
+import type { Json } from "../../ir/index.ts";
+import { isJsonObject } from "../../ir/index.ts";
+import type { Encoded, WireError } from "../protocol.ts";
+import { entryOf } from "../table.ts";
+import { createProviderError, errorObject, headerReader } from "./envelope.ts";
 
 /**
  * https://platform.openai.com/docs/guides/error-codes, the codes of a response's `error`, and the types of Open Responses

@@ -1,7 +1,7 @@
-import type { ProviderErrorDetails, ProviderErrorKind } from "../errors/index.ts";
-import { ProviderError } from "../errors/index.ts";
-import type { Json, JsonObject, Pointer } from "../ir/index.ts";
-import { isJsonObject } from "../ir/index.ts";
+import type { ProviderErrorDetails, ProviderErrorKind } from "../../errors/index.ts";
+import { ProviderError } from "../../errors/index.ts";
+import type { Json, JsonObject, Pointer } from "../../ir/index.ts";
+import { isJsonObject } from "../../ir/index.ts";
 
 /** Looks headers up without regard to case. */
 export function headerReader(headers: {
