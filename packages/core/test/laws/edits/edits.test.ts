@@ -8,6 +8,12 @@ import { law } from "../law.ts";
 import { answerEdit, graft, plainEdit } from "./edits.ts";
 import { answerMeaning, meaning } from "./meaning.ts";
 
+/** True for an instruction among the turns that says something and adds tools: in Responses these are items of their own. */
+const saysWithTools = ({ messages }: Conversation): boolean =>
+  messages.some(
+    (message) => message.role === "system" && message.toolsAdded !== undefined && message.content.length > 0,
+  );
+
 /** L2b: edits show. */
 describe.each(protocolIds)("%s", (id) => {
   const protocol = protocols[id];
@@ -24,7 +30,7 @@ describe.each(protocolIds)("%s", (id) => {
     600,
     fc.property(arbitraryRequestBody(id), plainEdit, (body, edit) => {
       const edited = edit.apply(protocol.decodeRequest({ body }).value);
-      fc.pre(edited !== undefined);
+      fc.pre(edited !== undefined && !(id === "openai-responses" && saysWithTools(edited)));
       const result = roundTrip(edited);
       if (result === undefined) throw new Error(`refused: ${edit.name}`);
       // What the model says twice in a row is one turn in Responses.

@@ -51,10 +51,9 @@ export function encodeInput(messages: readonly Message[], sent: ReadonlySet<obje
       lose(writer.report, "turn.merged", message, "role");
     before = message;
     const items = encodeMessage(message, sent, writer);
-    for (const item of items) {
-      output.push(item);
-      writer.link?.(message, item);
-    }
+    output.push(...items);
+    // What is said of a message is said of its first item.
+    if (items[0] !== undefined) writer.link?.(message, items[0]);
   }
   const last = ordered.at(-1);
   if (!writer.faithful && last?.role === "assistant" && output.length > 0) completePrefill(last, output, writer);

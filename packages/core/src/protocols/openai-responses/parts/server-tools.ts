@@ -88,7 +88,8 @@ export function encodeHostedCall(part: ServerToolCallPart, writer: Writer): Wire
   if (part.server !== undefined) {
     object["name"] = part.name;
     object["server_label"] = part.server;
-  }
+  } else if (entryOf(hostedCalls, String(type))?.name !== part.name)
+    lose(writer.report, "tool_call.kind", part, "name", { values: { kind: String(type) } });
   writeStatus(object, part);
   restore(object, part.wire, protocol);
   writer.link?.(part, object);

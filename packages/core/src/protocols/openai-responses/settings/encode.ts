@@ -57,7 +57,7 @@ const encoders: SettingEncoders = {
   topK: absent("topK"),
   minP: absent("minP"),
   stopSequences: (value, writer) => {
-    if (value.length > 0) report(writer, "setting.no_counterpart", "stopSequences");
+    if (value.length > 0 || writer.faithful) report(writer, "setting.no_counterpart", "stopSequences");
   },
   seed: absent("seed"),
   n: (value, writer) => {

@@ -1,3 +1,4 @@
+import type { KnownKeys } from "../../../codec/ledger.ts";
 import { knownKeys } from "../../../codec/ledger.ts";
 import type { Json, Part, Pointer } from "../../../ir/index.ts";
 import { jsonEqual } from "../../../ir/index.ts";
@@ -60,7 +61,7 @@ function usageWords(event: UsageEvent): Words {
 }
 
 /** Keys of an event that the decoder reads, or that only count and link. */
-export const eventKeys = knownKeys(
+export const eventKeys: KnownKeys = knownKeys(
   "type",
   "sequence_number",
   "obfuscation",
