@@ -44,16 +44,16 @@ describe("rolecall", () => {
   });
 
   test.each([
-    [["nonsense"], 'rolecall: unknown command "nonsense": use convert, explain, audit, gateway, launch or --help'],
+    [["nonsense"], 'rolecall: unknown command "nonsense": use convert, explain, audit, lint, switch, gateway, launch or --help'],
     [["convrt"], 'rolecall: unknown command "convrt": did you mean "convert"?'],
-    [["--verison"], 'rolecall: unknown option "--verison": use convert, explain, audit, gateway, launch or --help'],
+    [["--verison"], 'rolecall: unknown option "--verison": use convert, explain, audit, lint, switch, gateway, launch or --help'],
     [["convert", "--accpet", "x"], "rolecall convert: unknown option --accpet: did you mean --accept?"],
     [["convert", "--to"], "rolecall convert: --to needs a value: --to Q;"],
     [["convert", "--to", "--json"], "rolecall convert: --to needs a value: --to Q;"],
     [["convert", "--json=1"], "rolecall convert: --json takes no value;"],
     [["convert", "--json", "--json"], "rolecall convert: --json is given twice;"],
     [["convert", "--to", "openia-chat"], 'rolecall convert: --to cannot be "openia-chat": did you mean "openai-chat"?'],
-    [["convert", "--to", "nope"], "It takes openai-chat, anthropic-messages"],
+    [["convert", "--to", "nope"], "It takes openai-chat, openai-responses, anthropic-messages"],
     [["gateway", "http://127.0.0.1:9/v1"], "did you mean --to http://127.0.0.1:9/v1?"],
     [["gateway", "--allow-origin", "foo"], 'rolecall gateway: "foo" is no origin'],
     [["launch", "pi", "x"], "rolecall launch: arguments of the client stand behind --"],

@@ -64,10 +64,8 @@ export function encodeStop(
     case "toolUse":
       return { raw: functionCalls ? "function_call" : "tool_calls", exact: stopDetail === undefined };
     case "pending":
-      // A response of another protocol that is not there yet.
-      return turn.api === undefined || turn.api === "openai-chat"
-        ? { raw: null, exact: true }
-        : { raw: "stop", exact: false };
+      // A response that is stored and not there yet.
+      return turn.api === "openai-responses" ? { raw: "stop", exact: false } : { raw: null, exact: true };
     case "stop":
     case undefined:
       return { raw: "stop", exact: stopDetail === undefined };
