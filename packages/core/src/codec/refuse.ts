@@ -16,6 +16,12 @@ export function refuse(
   throw error;
 }
 
+/** Refuses the beginning of a prompt that only another service has: without it the conversation would mean something else. */
+export function refuseStored(settings: object, protocol: string): never {
+  const message = `${protocol} cannot read what another service has stored: send the whole conversation instead of the name of cached content`;
+  return refuse("cachedContent", settings, "cache/content", message);
+}
+
 /** The same error with its path, where one of the locators knows the node. */
 export function placed(error: unknown, ...locators: readonly Locator[]): unknown {
   if (!(error instanceof UnsupportedError)) return error;

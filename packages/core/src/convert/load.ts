@@ -6,6 +6,7 @@ import type { Protocol } from "../stream/protocol.ts";
 const loaders: { readonly [id: string]: (() => Promise<{ readonly protocol: Protocol }>) | undefined } = {
   "openai-chat": () => import("../protocols/openai-chat/index.ts"),
   "anthropic-messages": () => import("../protocols/anthropic-messages/index.ts"),
+  "gemini-generate-content": () => import("../protocols/gemini-generate-content/index.ts"),
 };
 
 export const protocolIds: readonly ProtocolId[] = Object.keys(loaders) as ProtocolId[];

@@ -78,6 +78,13 @@ export const content = {
     detail: "media type written in its registered spelling",
     explain: "The source uses an alias of a registered media type, which the target refuses.",
   },
+  "media.type_guessed": {
+    kind: "synthesized",
+    effect: "form",
+    severity: "info",
+    detail: "a media type taken from the name of the file, which {to} demands",
+    explain: "The target wants the media type of a link and the source does not state it. State it to be sure.",
+  },
   "media.parameters": {
     kind: "approximated",
     effect: "form",

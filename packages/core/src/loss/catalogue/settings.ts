@@ -89,6 +89,13 @@ export const settings = {
     detail: "no choice of how reasoning is shown",
     explain: "The target does not let the request choose whether and how reasoning text comes back.",
   },
+  "reasoning.shown": {
+    kind: "approximated",
+    effect: "reasoning",
+    severity: "info",
+    detail: "how reasoning is shown sent as whether it is: {sent}",
+    explain: "The target lets the request choose whether reasoning text comes back, and nothing else about it.",
+  },
   "reasoning.conflict": {
     kind: "dropped",
     effect: "reasoning",

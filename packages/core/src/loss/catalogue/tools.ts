@@ -260,6 +260,14 @@ export const tools = {
     detail: "a result object sent as its JSON text",
     explain: "The target's results are text or blocks.",
   },
+  "tool_result.order": {
+    kind: "merged",
+    effect: "form",
+    severity: "info",
+    detail: "text and media of a result lose their order",
+    explain:
+      "The target keeps the text of a result apart from its media. What stood behind an image now stands before it.",
+  },
   "tool_result.part": {
     kind: "dropped",
     effect: "content",

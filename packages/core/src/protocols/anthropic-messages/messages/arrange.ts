@@ -1,5 +1,5 @@
 import { isBlank } from "../../../codec/content/blank.ts";
-import { continueText, reportScope } from "../../../codec/content/instructions.ts";
+import { continueText, firstUserText, reportScope } from "../../../codec/content/instructions.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { EncodeError } from "../../../errors/index.ts";
 import type { Message, Part, SystemMessage } from "../../../ir/index.ts";
@@ -7,9 +7,6 @@ import { lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 
 const protocol = "anthropic-messages";
-
-/** Text of the turns that the API demands and the conversation does not have. */
-const firstUserText = "(The conversation begins with the assistant.)";
 
 /** What of a conversation goes where: instructions before it, and the turns with those instructions that may stay among them. */
 export interface Arrangement {

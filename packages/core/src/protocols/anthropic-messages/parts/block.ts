@@ -1,5 +1,6 @@
 import { isBlank } from "../../../codec/content/blank.ts";
 import { reportCallKind } from "../../../codec/content/calls.ts";
+import { loseCitation } from "../../../codec/content/citations.ts";
 import { assignCallId } from "../../../codec/identity/call-ids.ts";
 import { sendCallId, sendToolName } from "../../../codec/identity/names.ts";
 import { issuedBy } from "../../../codec/issuer.ts";
@@ -252,8 +253,7 @@ function leaveOut(part: TextPart | RefusalPart, writer: Writer): undefined {
   if (part.text === "") lose(writer.report, "text.empty", part);
   else lose(writer.report, "text.empty", part, "text", { kind: "dropped" });
   if (part.cacheBreakpoint !== undefined) lose(writer.report, "cache.mark", part, "cacheBreakpoint");
-  if (part.type === "text")
-    for (const citation of part.citations ?? []) lose(writer.report, "citation.foreign", citation);
+  if (part.type === "text") for (const citation of part.citations ?? []) loseCitation(citation, writer.report);
   return undefined;
 }
 

@@ -1,5 +1,5 @@
 import { isBlank } from "../../../codec/content/blank.ts";
-import { refuse } from "../../../codec/refuse.ts";
+import { refuse, refuseStored } from "../../../codec/refuse.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf } from "../../../codec/restore.ts";
 import { enforceSchema } from "../../../codec/schema/enforce.ts";
@@ -110,6 +110,7 @@ const encoders: SettingEncoders = {
     writer.body["metadata"] = { user_id: value };
   },
   cache: (value, writer) => {
+    if (value.content !== undefined) refuseStored(writer.settings, protocol);
     if (value.breakpoint !== undefined) {
       writer.body["cache_control"] = markObject(value.breakpoint, writer.settings, "cache/breakpoint", writer);
     } else if (value.mode === "automatic") {
@@ -351,7 +352,9 @@ function encodeBudget(reasoning: Reasoning, writer: SettingsWriter): boolean {
   } else if (budget < wanted && reasoning.effort !== undefined) {
     report(writer, "reasoning.share", "reasoning/effort", { sent: budget });
   }
-  if (reasoning.mode !== "enabled") synthesized(writer, `enabled, ${budget} tokens`);
+  const { mode } = reasoning;
+  if (mode === "adaptive" || mode === "betweenTools") report(writer, "reasoning.mode", "reasoning/mode", { mode });
+  if (mode !== "enabled") synthesized(writer, `enabled, ${budget} tokens`);
   writer.body["thinking"] = {
     type: "enabled",
     budget_tokens: budget,

@@ -1,4 +1,4 @@
-import { reportCitationFields } from "../../../codec/content/citations.ts";
+import { loseCitation, reportCitationFields } from "../../../codec/content/citations.ts";
 import type { Ledger } from "../../../codec/ledger.ts";
 import { keepOdd } from "../../../codec/ledger.ts";
 import type { Citation, Json, JsonObject, Pointer, TextPart } from "../../../ir/index.ts";
@@ -69,7 +69,7 @@ export function encodeCitations(part: CitedText, offset: number, report: Report)
 
 function encodeCitation(citation: Citation, part: CitedText, offset: number, report: Report): JsonObject | undefined {
   if (citation.type !== "url" || citation.url === undefined) {
-    lose(report, "citation.foreign", citation);
+    loseCitation(citation, report);
     return undefined;
   }
   const foreign = citation.wire?.protocol !== protocol && citation.citedText !== undefined;

@@ -1,3 +1,4 @@
+import { loseCitation } from "../../../codec/content/citations.ts";
 import type { Ledger } from "../../../codec/ledger.ts";
 import {
   createLedger,
@@ -210,7 +211,7 @@ function flattenedTexts(parts: readonly Part[], writer: Writer): string[] {
   return parts.flatMap((inner) => {
     if (inner.type === "text") {
       if (inner.cacheBreakpoint !== undefined) lose(writer.report, "cache.mark", inner, "cacheBreakpoint");
-      for (const citation of inner.citations ?? []) lose(writer.report, "citation.foreign", citation);
+      for (const citation of inner.citations ?? []) loseCitation(citation, writer.report);
       return [inner.text];
     }
     lose(writer.report, "media.unsupported", inner, "", {

@@ -1,6 +1,6 @@
 import type { IdentifierRule } from "../../../codec/identity/identifiers.ts";
 import { acceptableIdentifier, identifierRule, isAcceptable } from "../../../codec/identity/identifiers.ts";
-import { refuse } from "../../../codec/refuse.ts";
+import { refuse, refuseStored } from "../../../codec/refuse.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { isOpenAiStrict } from "../../../codec/schema/lower.ts";
 import type { Conversation, Json, JsonObject, Reasoning, ResponseFormat, Settings } from "../../../ir/index.ts";
@@ -95,6 +95,7 @@ const encoders: SettingEncoders = {
     writer.body[form(writer, "userId") === "user" ? "user" : "safety_identifier"] = value;
   },
   cache: (value, writer) => {
+    if (value.content !== undefined) refuseStored(writer.settings, protocol);
     if (value.key !== undefined) writer.body["prompt_cache_key"] = value.key;
     if (value.retention !== undefined) writer.body["prompt_cache_retention"] = value.retention;
     encodeCacheOptions(value, writer);

@@ -1,0 +1,238 @@
+import type { Json, JsonObject, Part, Pointer, ToolCallPart } from "../../../ir/index.ts";
+import { isJsonObject } from "../../../ir/index.ts";
+import type { EventDraft, OpenFrame } from "../../../stream/decode/frame.ts";
+import { addEvent, isEmptyValue, keepResidue, keepUnread } from "../../../stream/decode/frame.ts";
+import type { Reader } from "../context.ts";
+import { decodePart } from "../parts/block.ts";
+import type { CitedText } from "../parts/citations.ts";
+import { keepGrounding, readGrounding } from "../parts/citations.ts";
+import { decodeStop } from "../stop-reason.ts";
+import { candidateKeys, contentKeys } from "../wire.ts";
+import type { PartialArguments } from "./partial.ts";
+import { createPartialArguments } from "./partial.ts";
+
+/** One candidate while its chunks arrive. */
+export interface Choice {
+  readonly number: number;
+  parts: number;
+  /** A text or a thought that the next chunk may continue. */
+  open: { readonly index: number; readonly type: "text" | "thinking" } | undefined;
+  /** A call whose arguments come in pieces. */
+  partial: { readonly index: number; readonly args: PartialArguments; path: Pointer } | undefined;
+  /** Pieces of the texts so far, for the places that citations name. */
+  readonly texts: { readonly index: number; readonly pieces: string[] }[];
+  called: boolean;
+  stopped: boolean;
+}
+
+export function createChoice(number: number): Choice {
+  return { number, parts: 0, open: undefined, partial: undefined, texts: [], called: false, stopped: false };
+}
+
+/** Reads one candidate of a chunk, which stands at `candidates/{position}`. */
+export function readCandidate(
+  value: JsonObject,
+  position: number,
+  choice: Choice,
+  frame: OpenFrame,
+  reader: Reader,
+): void {
+  const prefix = `candidates/${position}/`;
+  keepResidue(frame, value, candidateKeys, prefix);
+  const { content, finishReason: raw, groundingMetadata: grounding } = value;
+  const add = (event: EventDraft): void => addEvent(frame, event, choice.number);
+  if (isJsonObject(content)) readContent(content, prefix, choice, frame, reader, add);
+  else keepUnread(frame, `${prefix}content`, content);
+  if (grounding !== undefined) readCitations(grounding, prefix, choice, frame, add);
+  readEnd(value, raw, prefix, choice, frame, add);
+}
+
+type Add = (event: EventDraft) => void;
+
+function readContent(
+  content: JsonObject,
+  prefix: string,
+  choice: Choice,
+  frame: OpenFrame,
+  reader: Reader,
+  add: Add,
+): void {
+  keepResidue(frame, content, contentKeys, `${prefix}content/`);
+  if (content["role"] !== "model") keepUnread(frame, `${prefix}content/role`, content["role"]);
+  const { parts } = content;
+  if (!Array.isArray(parts)) {
+    keepUnread(frame, `${prefix}content/parts`, parts);
+    return;
+  }
+  (parts as readonly Json[]).forEach((part, index) => {
+    // Only the first part of a chunk goes on with one that was open: within a chunk parts are apart.
+    if (index > 0) closeOpen(choice, add);
+    readPart(part, `/${prefix}content/parts/${index}`, choice, frame, reader, add);
+  });
+}
+
+/** Ends the text or thought that is open. */
+export function closeOpen(choice: Choice, add: Add): void {
+  if (choice.open === undefined) return;
+  add({ type: "part_end", path: "", index: choice.open.index });
+  choice.open = undefined;
+}
+
+function readPart(value: Json, path: Pointer, choice: Choice, frame: OpenFrame, reader: Reader, add: Add): void {
+  const call = isJsonObject(value) ? value["functionCall"] : undefined;
+  if (isJsonObject(value) && isJsonObject(call) && isPiece(call, choice)) {
+    readPiece(value, call, path, choice, frame, reader, add);
+    return;
+  }
+  endPartial(choice, add);
+  const part = decodePart(value, path, reader);
+  const { state: [signature] = [], ...rest } = part;
+  switch (part.type) {
+    case "text":
+    case "thinking": {
+      const text = part.type === "text" ? part.text : part.thinking;
+      const continues = choice.open !== undefined && (choice.open.type === part.type || isSignatureAlone(part));
+      const isPlain = part.wire === undefined || isSignatureAlone(part);
+      if (!continues || !isPlain) begin(rest as Part, path, choice, add);
+      readText(text, path, choice, add);
+      if (signature === undefined) return;
+      const { open } = choice;
+      if (open !== undefined)
+        add({ type: "state", path: `${path}/thoughtSignature`, index: open.index, state: signature });
+      // A signature belongs to its own part: what follows is another.
+      closeOpen(choice, add);
+      return;
+    }
+    case "toolCall":
+      closeOpen(choice, add);
+      choice.called = true;
+      startCall(part, path, choice, add);
+      add({
+        type: "toolcall_delta",
+        path: `${path}/functionCall/args`,
+        index: choice.parts - 1,
+        text: JSON.stringify(part.arguments),
+      });
+      add({ type: "part_end", path: "", index: choice.parts - 1 });
+      return;
+    default:
+      closeOpen(choice, add);
+      add({ type: "part_start", path, index: choice.parts, part });
+      add({ type: "part_end", path: "", index: choice.parts++ });
+  }
+}
+
+/** A signature that comes with an empty text signs the text before it. */
+const isSignatureAlone = (part: Part): boolean =>
+  part.type === "thinking" && part.thinking === "" && part.wire?.form?.["text"] === "";
+
+/** Starts a text or thought with its skeleton. */
+function begin(part: Part, path: Pointer, choice: Choice, add: Add): void {
+  closeOpen(choice, add);
+  const index = choice.parts++;
+  const skeleton = part.type === "text" ? { ...part, text: "" } : { ...part, thinking: "" };
+  choice.open = { index, type: part.type === "text" ? "text" : "thinking" };
+  if (part.type === "text") choice.texts.push({ index, pieces: [] });
+  add({ type: "part_start", path, index, part: skeleton as Part });
+}
+
+function readText(text: string, path: Pointer, choice: Choice, add: Add): void {
+  const { open } = choice;
+  if (open === undefined) return;
+  const type = open.type === "text" ? "text_delta" : "thinking_delta";
+  add({ type, path: `${path}/text`, index: open.index, text });
+  if (open.type === "text") choice.texts.at(-1)?.pieces.push(text);
+}
+
+function startCall(part: ToolCallPart, path: Pointer, choice: Choice, add: Add): void {
+  const { argumentsText: _text, arguments: _object, ...others } = part;
+  add({ type: "part_start", path, index: choice.parts++, part: { ...others, arguments: {} } });
+}
+
+/** True for a call that is not whole: it says so, or it goes on with one that was not. */
+function isPiece(call: JsonObject, choice: Choice): boolean {
+  return "partialArgs" in call || call["willContinue"] === true || (choice.partial !== undefined && !("name" in call));
+}
+
+function readPiece(
+  value: JsonObject,
+  call: JsonObject,
+  path: Pointer,
+  choice: Choice,
+  frame: OpenFrame,
+  reader: Reader,
+  add: Add,
+): void {
+  const { partialArgs: pieces, willContinue, ...begun } = call;
+  if ("name" in call) {
+    endPartial(choice, add);
+    const part = decodePart({ ...value, functionCall: begun }, path, reader);
+    if (part.type === "toolCall") {
+      closeOpen(choice, add);
+      choice.called = true;
+      choice.partial = { index: choice.parts, args: createPartialArguments(part.arguments), path };
+      startCall(part, path, choice, add);
+    }
+  } else keepResidue(frame, begun, {}, `${path.slice(1)}/functionCall/`);
+  const place = `${path.slice(1)}/functionCall/partialArgs`;
+  const { partial } = choice;
+  if (partial === undefined || !Array.isArray(pieces)) keepUnread(frame, place, pieces);
+  else {
+    partial.path = path;
+    (pieces as readonly Json[]).forEach((piece, index) => {
+      if (!partial.args.add(piece)) keepUnread(frame, `${place}/${index}`, piece);
+    });
+  }
+  if (willContinue !== true) endPartial(choice, add);
+}
+
+/** Ends a call whose arguments came in pieces: now they are whole. */
+export function endPartial(choice: Choice, add: Add): void {
+  const { partial } = choice;
+  if (partial === undefined) return;
+  choice.partial = undefined;
+  const { index, args, path } = partial;
+  add({ type: "toolcall_delta", path: `${path}/functionCall/partialArgs`, index, text: JSON.stringify(args.value) });
+  add({ type: "part_end", path: "", index });
+}
+
+function readCitations(grounding: Json, prefix: string, choice: Choice, frame: OpenFrame, add: Add): void {
+  const pointer = `/${prefix}groundingMetadata`;
+  const texts: CitedText[] = choice.texts.map(({ index, pieces }) => ({ index, text: pieces.join("") }));
+  const found = isJsonObject(grounding) ? readGrounding(grounding, `/events/${frame.at}${pointer}`, texts) : [];
+  if (!isJsonObject(grounding) || found.length === 0) {
+    keepUnread(frame, `${prefix}groundingMetadata`, grounding);
+    return;
+  }
+  keepGrounding(frame.ledger, grounding, `${prefix}groundingMetadata/`, found);
+  for (const { index, citation, support } of found)
+    add({ type: "citation", path: `${pointer}/groundingSupports/${support}`, index, citation });
+}
+
+function readEnd(
+  value: JsonObject,
+  raw: Json | undefined,
+  prefix: string,
+  choice: Choice,
+  frame: OpenFrame,
+  add: Add,
+): void {
+  const message = value["finishMessage"];
+  if (typeof raw !== "string") {
+    keepUnread(frame, `${prefix}finishReason`, raw);
+    keepUnread(frame, `${prefix}finishMessage`, message);
+    return;
+  }
+  endPartial(choice, add);
+  const stop = decodeStop(raw, choice.called);
+  if (stop.stopDetail === "refusal" && typeof message === "string" && message !== "") {
+    closeOpen(choice, add);
+    const index = choice.parts++;
+    const path = `/${prefix}finishMessage`;
+    add({ type: "part_start", path, index, part: { type: "refusal", text: "" } });
+    add({ type: "text_delta", path, index, text: message });
+    add({ type: "part_end", path: "", index });
+  } else if (!isEmptyValue(message)) keepUnread(frame, `${prefix}finishMessage`, message);
+  choice.stopped = true;
+  add({ type: "stop", path: `/${prefix.slice(0, -1)}`, ...stop, rawStopReason: raw });
+}
