@@ -45,7 +45,7 @@ export const fieldPointer: FieldPointer = (node, field, base) => {
   if ("totalTokens" in node) return usageNames[field];
   if ("role" in node) return spelled(node, messageField(node as Node & { readonly role: string }, field, base));
   if (!("type" in node)) return settingField(field);
-  if (field.startsWith("state:")) return spelled(node, statePointer(base, node as Node));
+  if (field.startsWith("state:")) return spelled(node, statePointer(base));
   return spelled(node, partField(node as Node & { readonly type: string }, field, base));
 };
 
@@ -55,8 +55,8 @@ function spelled(node: object, pointer: string | undefined): string | undefined 
 }
 
 /** A signature stands on its part, whatever that holds. */
-function statePointer(base: string, node: Node): string {
-  return base.endsWith("/finishMessage") || node.state === undefined ? "" : "thoughtSignature";
+function statePointer(base: string): string {
+  return /\/thought_?[sS]ignature$/.test(base) ? "" : "thoughtSignature";
 }
 
 function settingField(field: string): string {
@@ -157,8 +157,9 @@ const isInString = (base: string): boolean =>
 
 function callField(call: ToolCallPart, field: string): string {
   const form = call.wire?.protocol === protocol ? call.wire.form : undefined;
-  if ((field === "id" && form?.["id"] === "omitted") || (field === "arguments" && form?.["args"] === "omitted"))
-    return "functionCall";
+  const isArguments = field === "arguments" || field.startsWith("arguments/");
+  const hasArguments = form?.["functionCall/args"] !== "absent" && form?.["function_call/args"] !== "absent";
+  if ((field === "id" && form?.["id"] === "omitted") || (isArguments && !hasArguments)) return "functionCall";
   return partNames["toolCall"]?.[field] ?? field;
 }
 

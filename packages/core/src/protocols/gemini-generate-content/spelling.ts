@@ -104,9 +104,14 @@ export function groupOf(wire: WireForm | undefined): WireForm["group"] {
   return { ...(wire.rest !== undefined && { rest: wire.rest }), ...(wire.form !== undefined && { form: wire.form }) };
 }
 
-/** Words of a form stand for themselves; only what is absent in other words is addressed by its pointer. */
+/** Words of a form stand for themselves; only what is absent, or so in other words, is addressed by its pointer. */
 function isAbsence(value: Json): boolean {
-  return value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
+  return (
+    value === "absent" ||
+    value === null ||
+    value === "" ||
+    (typeof value === "object" && Object.keys(value).length === 0)
+  );
 }
 
 function spellKeys(source: Form, snake: readonly Pointer[], isPointer: (value: Json) => boolean): Form {

@@ -76,7 +76,17 @@ export const recordKinds = ["executableCode", "codeExecutionResult", "toolCall",
 export type RecordKind = (typeof recordKinds)[number];
 
 /** What a part can hold. One that holds none of them, or several, is kept whole. */
-export const dataKeys = ["text", "inlineData", "fileData", "functionCall", "functionResponse", ...recordKinds] as const;
+export const dataKeys = [
+  "text",
+  "inlineData",
+  "fileData",
+  "functionCall",
+  "functionResponse",
+  "executableCode",
+  "codeExecutionResult",
+  "toolCall",
+  "toolResponse",
+] as const;
 
 export const partShape: Shape = defineShape(["thoughtSignature", "partMetadata", "mediaProcessing", "speechMetadata"], {
   inlineData: defineShape(Object.keys(blobKeys)),

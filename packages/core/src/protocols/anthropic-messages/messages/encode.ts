@@ -63,7 +63,7 @@ export function encodeMessages(
     const blocks = encodeTurn(message, writer);
     if (blocks.length === 0 && !writer.faithful) {
       const isEmpty = (message.content as readonly Part[]).every((part) => part.type === "text" && isBlank(part.text));
-      lose(writer.report, isEmpty ? "turn.empty" : "message.dropped", message, isEmpty ? "role" : "container");
+      lose(writer.report, isEmpty ? "turn.empty" : "message.dropped", message, "container", { kind: "dropped" });
       continue;
     }
     if (role === "user") overtake(placement, writer);
@@ -156,7 +156,8 @@ function encodeToolResult(message: ToolResultMessage, writer: Writer): JsonObjec
 function resultContent(message: ToolResultMessage, writer: Writer): Json | undefined {
   if (message.value !== undefined) {
     lose(writer.report, "tool_result.value", message, "value");
-    return JSON.stringify(message.value);
+    const text = JSON.stringify(message.value);
+    return message.content.length === 0 ? text : [{ type: "text", text }, ...resultBlocks(message, writer)];
   }
   const { content } = message;
   const only = content[0];
@@ -173,6 +174,13 @@ function resultContent(message: ToolResultMessage, writer: Writer): Json | undef
       wire === undefined ? !(writer.faithful && message.wire !== undefined) : wire.form?.["content"] === "string";
     if (asString && (writer.faithful || only.text === "" || !isBlank(only.text))) return only.text;
   }
+  const blocks = resultBlocks(message, writer);
+  return blocks.length > 0 || writer.faithful ? blocks : undefined;
+}
+
+const none: readonly JsonObject[] = [];
+
+function resultBlocks({ content }: ToolResultMessage, writer: Writer): readonly JsonObject[] {
   let blocks: JsonObject[] | undefined;
   for (const part of content) {
     if (!writer.faithful && !acceptedInResults.has(part.type)) {
@@ -185,7 +193,7 @@ function resultContent(message: ToolResultMessage, writer: Writer): Json | undef
     if (blocks === undefined) blocks = [block];
     else blocks.push(block);
   }
-  return blocks ?? (writer.faithful ? [] : undefined);
+  return blocks ?? none;
 }
 
 const acceptedInResults: ReadonlySet<string> = new Set([

@@ -32,6 +32,11 @@ export function arrangeInstructions(messages: readonly Message[], writer: Writer
       if ((message.sections?.length ?? 0) > 0) lose(writer.report, "instruction.sections", message, "sections");
       continue;
     }
+    if (!isSendable(message)) {
+      // What it refers to is declared with the request.
+      lose(writer.report, "message.dropped", message, "container");
+      continue;
+    }
     const { authority } = message;
     if (authority === "user" || authority === "guideline") {
       if (authority === "guideline") lose(writer.report, "instruction.lowered", message, "role");
@@ -54,6 +59,10 @@ export function arrangeInstructions(messages: readonly Message[], writer: Writer
 
 const hasText = (message: SystemMessage): boolean =>
   message.content.length > 0 || message.sections?.some((section) => section.text !== null) === true;
+
+/** False for an instruction that only loads tools. */
+const isSendable = (message: SystemMessage): boolean =>
+  (message.sections?.length ?? 0) > 0 || message.content.some((part) => part.type !== "toolReference");
 
 /** What only an instruction within the conversation can say. */
 function reportLimits(message: SystemMessage, writer: Writer): void {

@@ -63,7 +63,7 @@ export function containerWire(content: JsonObject, usual: string): WireForm {
   if (role === usual && Array.isArray(parts) && Object.keys(content).length === 2) return plainWire(protocol);
   const ledger = createLedger(protocol, "form");
   keepUnknown(ledger, content, contentKeys);
-  if (role === undefined) spell(ledger, "role", "omitted");
+  if (role === undefined) spell(ledger, "role", "absent");
   else if (role !== usual) spell(ledger, "role", role);
   if (parts === undefined) spell(ledger, "parts", "omitted");
   else if (isJsonObject(parts)) spell(ledger, "parts", "object");

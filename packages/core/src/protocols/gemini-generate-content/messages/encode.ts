@@ -38,7 +38,7 @@ export function encodeContents(
     const parts = encodeTurn(message, writer);
     if (parts.length === 0 && !writer.faithful) {
       const isEmpty = message.content.length === 0;
-      lose(writer.report, isEmpty ? "turn.empty" : "message.dropped", message, isEmpty ? "role" : "container");
+      lose(writer.report, isEmpty ? "turn.empty" : "message.dropped", message, "container", { kind: "dropped" });
       continue;
     }
     const role = message.role === "assistant" ? "model" : "user";
@@ -57,7 +57,7 @@ function writeContainer({ role, parts, object }: Container, message: Message): v
   const form = message.wire?.protocol === protocol ? message.wire.group?.form : undefined;
   const stated = form?.["role"];
   if (stated === undefined) object["role"] = role;
-  else if (typeof stated === "string" && stated !== "omitted") object["role"] = stated;
+  else if (typeof stated === "string" && stated !== "absent") object["role"] = stated;
   const spelled = form?.["parts"];
   const [only] = parts;
   if (spelled === "object" && parts.length === 1 && only !== undefined) object["parts"] = only;
@@ -108,8 +108,8 @@ function nameOf(message: ToolResultMessage, writer: Writer): string {
   const called = writer.callNames.get(toolCallId);
   if (toolName === undefined) return called ?? toolCallId;
   if (writer.faithful || called === undefined) return toolName;
-  if ((writer.names.ownNames.get(called) ?? called) !== toolName)
-    lose(writer.report, "message.name", message, "toolName");
+  const isSame = (writer.names.ownNames.get(called) ?? called) === toolName;
+  lose(writer.report, isSame ? "field.repeated" : "message.name", message, "toolName");
   return called;
 }
 

@@ -17,7 +17,7 @@ import type {
 import { isJsonObject } from "../../../ir/index.ts";
 import { acceptsState, lose } from "../../../loss/index.ts";
 import type { Reader, Writer } from "../context.ts";
-import { finishObject, inCamelCase, spelledWire } from "../spelling.ts";
+import { finishObject, inCamelCase, snakeOfWire, spelledWire, spellPointer } from "../spelling.ts";
 import type { RecordKind } from "../wire.ts";
 import { dataKeys, partShape, recordKinds, textKeys } from "../wire.ts";
 import { reportMark } from "./cache.ts";
@@ -45,7 +45,11 @@ export function decodePart(value: Json, pointer: Pointer, reader: Reader, index?
     slot: "part",
     value,
   };
-  reader.trace.pointers.set(part, pointer, index);
+  const place = index === undefined ? pointer : `${pointer}/${index}`;
+  // Of an empty text nothing is lost with its signature.
+  if (part.type === "thinking" && part.wire?.form?.["text"] === "")
+    reader.trace.pointers.set(part, `${place}/${spellPointer(snakeOfWire(part.wire), "thoughtSignature")}`);
+  else reader.trace.pointers.set(part, pointer, index);
   return part;
 }
 

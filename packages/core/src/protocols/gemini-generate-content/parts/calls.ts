@@ -16,6 +16,7 @@ import { reportMark } from "./cache.ts";
 import { readSignature, writeSignature } from "./reasoning.ts";
 
 const protocol = "gemini-generate-content";
+const argumentsPlace = "functionCall/args";
 
 export function readFunctionCall(
   part: JsonObject,
@@ -29,8 +30,8 @@ export function readFunctionCall(
   keepUnknown(ledger, part, callKeys);
   keepUnknown(ledger, call, functionCallKeys, "functionCall/");
   const signature = readSignature(ledger, part, reader);
-  if (args === undefined) spell(ledger, "args", "omitted");
-  else if (args === null) keepOdd(ledger, "functionCall/args", args);
+  if (args === undefined) spell(ledger, argumentsPlace, "absent");
+  else if (args === null) keepOdd(ledger, argumentsPlace, args);
   const stated = call["id"];
   if (typeof stated !== "string") {
     spell(ledger, "id", "omitted");
@@ -89,9 +90,8 @@ export function writeFunctionCall(part: ToolCallPart, writer: Writer): JsonObjec
   if (formOf(part.wire, protocol, "id") !== "omitted") call["id"] = id;
   call["name"] = name;
   const args = encodeArguments(part, writer);
-  const isOmitted =
-    formOf(part.wire, protocol, "args") === "omitted" ||
-    isStated(part.wire, protocol, spellPointer(snakeOfWire(part.wire), "functionCall/args"));
+  const place = spellPointer(snakeOfWire(part.wire), argumentsPlace);
+  const isOmitted = formOf(part.wire, protocol, place) === "absent" || isStated(part.wire, protocol, place);
   if (Object.keys(args).length > 0 || !isOmitted) call["args"] = args;
   const object: WireObject = { functionCall: call as JsonObject };
   writeSignature(object, part, writer);
