@@ -53,8 +53,11 @@ export function loseResidue(
   prefix = "rest:",
 ): void {
   for (const pointer of pointers)
-    lose(report, rest[pointer] === null ? "field.null" : "field.no_counterpart", node, prefix + pointer);
+    lose(report, isEmpty(rest[pointer]) ? "field.null" : "field.no_counterpart", node, prefix + pointer);
 }
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || (typeof value === "object" && Object.keys(value).length === 0);
 
 /** True where the target is the issuer of a piece of opaque state, as far as both are known. */
 export function acceptsState(target: Profile, state: Pick<OpaqueState, "protocol" | "provider">): boolean {

@@ -80,6 +80,20 @@ const refused: readonly {
     reason: "no answer: garbage, an answer within that of a proxy, and a description of cached content",
   })),
   ...[
+    "FirebaseExtended__vertexai-sdk-test-data/googleai__streaming-failure-image-rejected.json",
+    "FirebaseExtended__vertexai-sdk-test-data/googleai__unary-failure-api-key.json",
+    "FirebaseExtended__vertexai-sdk-test-data/googleai__unary-failure-generativelanguage-api-not-enabled.json",
+    "FirebaseExtended__vertexai-sdk-test-data/vertexai__unary-failure-api-key.json",
+    "FirebaseExtended__vertexai-sdk-test-data/vertexai__unary-failure-context-cache-not-found.json",
+    "FirebaseExtended__vertexai-sdk-test-data/vertexai__unary-failure-image-rejected.json",
+    "vercel__ai/google__google-429-retry-info.json",
+  ].map((file) => ({
+    path: `recordings/gemini-generate-content/${file}`,
+    operation: "response" as const,
+    place: "/candidates",
+    reason: "an error whose status was not recorded",
+  })),
+  ...[
     "langchain-ai__langchainjs/langchain-google-common__data__chat-stream-thinking-mock.json",
     "langchain-ai__langchainjs/langchain-google-common__data__chat-stream-tool-mock.json",
     "langchain-ai__langchainjs/langchain-google-common__data__chat-stream-usage-cache-mock.json",

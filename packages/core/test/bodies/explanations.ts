@@ -57,6 +57,7 @@ const consequences: readonly Consequence[] = [
   { code: "document.name", type: "added", pointer: "/messages/**/title", reason: "the name made up" },
   { code: "tool.parameters", type: "added", pointer: "/messages/**/parameters/**", reason: "the schema made up" },
   { code: "tool.parameters", type: "added", pointer: "/messages/**/parameters", reason: "the schema made up" },
+  { code: "tool_result.value", type: "added", pointer: "/messages/*/content/0", reason: "the text of the object" },
   { code: "turn.first_user", type: "added", pointer: "/messages/*", reason: "the turn made up" },
   { code: "turn.prefill", type: "added", pointer: "/messages/*", reason: "the turn that asks to continue" },
   { code: "tool_result.missing", type: "added", pointer: "/messages/*", reason: "the result made up" },
@@ -85,6 +86,7 @@ const consequences: readonly Consequence[] = [
   { code: "turn.merged", type: "added", pointer: "/messages/*/content/*", reason: "the content of the merged turn" },
   { code: "usage.synthesized", pointer: "/usage/unreported/**", reason: "zeros that were written are reported zeros" },
   { code: "reasoning.synthesized", type: "added", pointer: "/settings/reasoning/**", reason: "thinking switched on" },
+  { code: "reasoning.budget", pointer: "/settings/reasoning/**", reason: "an effort needs no mode beside it" },
   { code: "reasoning.budget", type: "added", pointer: "/settings/reasoning", reason: "the effort sent for the budget" },
   { code: "reasoning.conflict", pointer: "/settings/reasoning/**", reason: "thinking is given up as a whole" },
   { code: "text.joined", type: "changed", pointer: "/content/*/text", reason: "the text that it was joined to" },
@@ -121,6 +123,9 @@ function touched({ code, irPath }: PlacedLoss): readonly Pointer[] {
     case "tool_call.arguments":
     case "tool_choice.subset":
       return [parent];
+    // What cannot be counted apart is counted with the rest.
+    case "usage.detail":
+      return irPath.endsWith("/cacheWrite") ? [irPath, `${parent}/input`] : [irPath];
     case "stop.approximated":
     case "stop.unknown":
       return [`${parent}/stopReason`, `${parent}/stopDetail`];

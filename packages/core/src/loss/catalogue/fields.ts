@@ -12,8 +12,9 @@ export const fields = {
     kind: "dropped",
     effect: "form",
     severity: "info",
-    detail: "a stated null, which means absent",
-    explain: "The source states null where absence means the same. The target gets nothing.",
+    detail: "a stated null or empty container, which means absent",
+    explain:
+      "The source states null, or nothing in a container, where absence means the same. The target gets nothing.",
   },
   "field.repeated": {
     kind: "dropped",

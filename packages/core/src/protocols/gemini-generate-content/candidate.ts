@@ -15,9 +15,9 @@ const protocol = "gemini-generate-content";
 /** True for an answer that was filtered before it began: the API has no candidate for it, and says why. */
 export function isBlocked(message: AssistantMessage): boolean {
   const { wire, content, alternatives = [] } = message;
-  if (message.stopReason !== "error" || message.stopDetail !== "contentFilter") return false;
-  if (content.length > 0 || alternatives.length > 0) return false;
-  return wire?.protocol !== protocol || formOf(wire, protocol, blockedForm) === true;
+  if (message.stopReason !== "error" || content.length > 0 || alternatives.length > 0) return false;
+  if (wire?.protocol === protocol) return formOf(wire, protocol, blockedForm) === true;
+  return message.stopDetail === "contentFilter";
 }
 
 /** One candidate. `prefix` is its place in the form of its node. */

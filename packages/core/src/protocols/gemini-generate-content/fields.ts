@@ -74,6 +74,7 @@ const messageNames: { readonly [field: string]: string } = {
   responseId: "responseId",
   responseModel: "modelVersion",
   timestamp: "createTime",
+  usage: "usageMetadata",
 };
 
 const resultNames: { readonly [field: string]: string } = {
@@ -187,6 +188,8 @@ function citationField(citation: Node, field: string): string {
   const chunk = citation.wire?.form?.["chunk"];
   if ((field === "url" || field === "title") && typeof chunk === "string")
     return `${chunk}/${field === "url" ? "uri" : "title"}`;
-  if (field === "startIndex") return "segment/startIndex";
-  return field === "endIndex" ? "segment/endIndex" : field === "type" ? "" : field;
+  const segment = citation.wire?.form?.["segment"];
+  // A segment repeats its text, and may leave out that it begins at the start.
+  if ((field === "startIndex" || field === "endIndex") && typeof segment === "string") return segment;
+  return field === "type" ? "" : field;
 }

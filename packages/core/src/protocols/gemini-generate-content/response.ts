@@ -32,7 +32,7 @@ import { blockedForm, fieldPointer, primaryForm } from "./fields.ts";
 import { decodeParts } from "./parts/block.ts";
 import { citedTexts, keepGrounding, readGrounding, withCitations } from "./parts/citations.ts";
 import { resolveProfile } from "./profile.ts";
-import { decodeStop } from "./stop-reason.ts";
+import { decodeBlock, decodeStop } from "./stop-reason.ts";
 import { decodeUsage, encodeUsage } from "./usage.ts";
 import { candidateKeys, contentKeys, feedbackKeys, responseKeys } from "./wire.ts";
 
@@ -107,7 +107,7 @@ export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<Assista
 function candidatesOf(body: JsonObject): readonly Json[] {
   const { candidates } = body;
   if (candidates !== undefined && candidates !== null) return expectArray(candidates, "/candidates", "candidates");
-  const isAnswer = isJsonObject(body["promptFeedback"]) || "responseId" in body || findError(body) !== undefined;
+  const isAnswer = isJsonObject(body["promptFeedback"]) || "responseId" in body;
   if (!isAnswer) throw new DecodeError("/candidates", "a generateContent response has candidates (at /candidates)");
   return [];
 }
@@ -140,7 +140,7 @@ function readFeedback(value: Json | undefined, isEmpty: boolean, ledger: Ledger)
   if (!isJsonObject(value) || typeof reason !== "string") return keepOdd(ledger, "promptFeedback", value);
   keepUnknown(ledger, value, feedbackKeys, "promptFeedback/");
   spell(ledger, blockedForm, true);
-  return { content: [], stopReason: "error", stopDetail: "contentFilter", rawStopReason: reason };
+  return { content: [], ...decodeBlock(reason), rawStopReason: reason };
 }
 
 function decodeCandidate(

@@ -54,6 +54,17 @@ export function decodeStop(raw: string | null | undefined, hasCalls: boolean): S
   return entryOf(stops, raw) ?? { stopReason: "stop", stopDetail: "unknown" };
 }
 
+/** https://ai.google.dev/api/generate-content#BlockReason */
+const blockReasons: ReadonlySet<string> = new Set([
+  ...["BLOCKED_REASON_UNSPECIFIED", "SAFETY", "OTHER", "BLOCKLIST", "PROHIBITED_CONTENT", "IMAGE_SAFETY"],
+  ...["MODEL_ARMOR", "JAILBREAK"],
+]);
+
+/** Why a prompt got no answer at all. */
+export function decodeBlock(raw: string): Stop {
+  return blockReasons.has(raw) ? filtered : { stopReason: "error", stopDetail: "unknown" };
+}
+
 /** The wire's word, and whether it says less than the IR. */
 export function encodeStop(turn: AssistantTurn): { readonly raw: string | null; readonly exact: boolean } {
   const { stopReason, stopDetail, rawStopReason } = turn;

@@ -167,6 +167,7 @@ function partField(part: Node, type: string, field: string, base: string): strin
     if (field === "source/mediaType")
       return part.wire?.form?.["image_url"] === "string" ? "image_url" : "image_url/url";
   }
+  if (type === "audio" && field === "expiresAt") return "expires_at";
   if (type === "document" && field === "title") return "file/filename";
   if (type === "document" && field === "source/mediaType") return "file/file_data";
   return field;

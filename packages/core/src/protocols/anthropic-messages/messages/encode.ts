@@ -63,7 +63,7 @@ export function encodeMessages(
     const blocks = encodeTurn(message, writer);
     if (blocks.length === 0 && !writer.faithful) {
       const isEmpty = (message.content as readonly Part[]).every((part) => part.type === "text" && isBlank(part.text));
-      lose(writer.report, isEmpty ? "turn.empty" : "message.dropped", message, "container", { kind: "dropped" });
+      lose(writer.report, isEmpty ? "turn.empty" : "message.dropped", message, isEmpty ? "role" : "container");
       continue;
     }
     if (role === "user") overtake(placement, writer);

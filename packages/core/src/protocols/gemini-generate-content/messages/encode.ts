@@ -38,7 +38,7 @@ export function encodeContents(
     const parts = encodeTurn(message, writer);
     if (parts.length === 0 && !writer.faithful) {
       const isEmpty = message.content.length === 0;
-      lose(writer.report, isEmpty ? "turn.empty" : "message.dropped", message, "container", { kind: "dropped" });
+      lose(writer.report, isEmpty ? "turn.empty" : "message.dropped", message, isEmpty ? "role" : "container");
       continue;
     }
     const role = message.role === "assistant" ? "model" : "user";
@@ -106,7 +106,7 @@ function encodeResult(message: ToolResultMessage, writer: Writer): JsonObject {
 function nameOf(message: ToolResultMessage, writer: Writer): string {
   const { toolName, toolCallId } = message;
   const called = writer.callNames.get(toolCallId);
-  if (toolName === undefined) return called ?? toolCallId;
+  if (toolName === undefined || (isMadeUp(message) && called !== undefined)) return called ?? toolCallId;
   if (writer.faithful || called === undefined) return toolName;
   const isSame = (writer.names.ownNames.get(called) ?? called) === toolName;
   lose(writer.report, isSame ? "field.repeated" : "message.name", message, "toolName");

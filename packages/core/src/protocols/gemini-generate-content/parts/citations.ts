@@ -27,8 +27,8 @@ export interface FoundCitation {
   readonly citation: Citation;
   /** What it cites: the number and the key of its chunk. */
   readonly source: string;
-  /** The number of the support that says so. */
-  readonly support: number;
+  /** Where the supports say so. */
+  readonly support: Pointer;
 }
 
 /** Chunks that name a page of the web or of a map. */
@@ -52,7 +52,7 @@ export function readGrounding(metadata: JsonObject, pointer: Pointer, texts: rea
     const place = isJsonObject(support) ? placeOf(support["segment"], texts) : undefined;
     const indices = isJsonObject(support) ? support["groundingChunkIndices"] : undefined;
     if (place === undefined || !Array.isArray(indices) || indices.length === 0) return [];
-    for (const index of indices as readonly Json[]) {
+    for (const [entry, index] of (indices as readonly Json[]).entries()) {
       const named = typeof index === "number" ? sourceOf(chunks[index] as Json | undefined) : undefined;
       if (named === undefined) return [];
       const { uri, title } = named.source;
@@ -62,9 +62,20 @@ export function readGrounding(metadata: JsonObject, pointer: Pointer, texts: rea
         ...(typeof title === "string" && { title }),
         startIndex: place.start,
         endIndex: place.end,
-        wire: { protocol, form: { chunk: `${pointer}/groundingChunks/${String(index)}/${named.key}` } },
+        wire: {
+          protocol,
+          form: {
+            chunk: `${pointer}/groundingChunks/${String(index)}/${named.key}`,
+            segment: `${pointer}/groundingSupports/${position}/segment`,
+          },
+        },
       };
-      found.push({ index: place.index, citation, source: `${String(index)}/${named.key}`, support: position });
+      found.push({
+        index: place.index,
+        citation,
+        source: `${String(index)}/${named.key}`,
+        support: `${position}/groundingChunkIndices/${entry}`,
+      });
     }
   }
   return found;

@@ -205,7 +205,7 @@ function fileData(part: MediaPart, uri: string, mediaType: string | undefined, w
       values: { to: protocol },
     });
   }
-  return { ...object, ...nameOf(part) } as JsonObject;
+  return Object.assign(object, nameOf(part)) as JsonObject;
 }
 
 function reportFields(part: MediaPart, writer: Writer): void {

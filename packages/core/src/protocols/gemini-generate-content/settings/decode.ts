@@ -1,5 +1,6 @@
 import type { Ledger, Open } from "../../../codec/ledger.ts";
 import {
+  createLedger,
   isStringArray,
   keep,
   keepOdd,
@@ -11,7 +12,7 @@ import {
 } from "../../../codec/ledger.ts";
 import type { WireRequest } from "../../../codec/protocol.ts";
 import { entryOf } from "../../../codec/table.ts";
-import type { JsonObject, Reasoning, Settings } from "../../../ir/index.ts";
+import type { Json, JsonObject, Reasoning, Settings } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import { readSchema } from "../tools.ts";
 import { generationKeys, thinkingKeys } from "../wire.ts";
@@ -48,11 +49,13 @@ const numbers = [
 /** Everything of a request beside contents, system instruction and tools. */
 export function decodeSettings(body: JsonObject, url: WireRequest["url"], ledger: Ledger): Settings {
   const settings: Open<Settings> = {};
+  // Empty values mean absence at the top of a body; below it each is a statement.
+  const nested = createLedger(ledger.protocol, "rest");
   const set = <K extends keyof Settings>(key: K, value: Settings[K] | undefined): void => {
     if (value !== undefined) settings[key] = value;
   };
   decodeModel(body, url, ledger, settings);
-  set("toolChoice", decodeToolChoice(body, ledger));
+  set("toolChoice", decodeToolChoice(body, ledger, nested));
   const tier = typeof body["serviceTier"] === "string" ? entryOf(tiers, body["serviceTier"]) : undefined;
   if (tier === undefined) keepOdd(ledger, "serviceTier", body["serviceTier"]);
   else settings.serviceTier = tier;
@@ -65,8 +68,11 @@ export function decodeSettings(body: JsonObject, url: WireRequest["url"], ledger
   const cached = readString(ledger, body, "cachedContent");
   if (cached !== undefined) settings.cache = { content: cached };
   const config = body["generationConfig"];
-  if (isJsonObject(config)) decodeGeneration(config, ledger, settings);
-  else keepOdd(ledger, "generationConfig", config);
+  if (!isJsonObject(config)) keepOdd(ledger, "generationConfig", config);
+  else if (Object.keys(config).length === 0) spell(ledger, "generationConfig", {});
+  else decodeGeneration(config, nested, settings);
+  for (const pointer in nested.rest) keep(ledger, pointer, nested.rest[pointer] as Json);
+  for (const key in nested.form) spell(ledger, key, nested.form[key] as Json);
   return settings;
 }
 
@@ -83,7 +89,6 @@ function decodeModel(body: JsonObject, url: WireRequest["url"], ledger: Ledger, 
 }
 
 function decodeGeneration(config: JsonObject, ledger: Ledger, settings: Open<Settings>): void {
-  if (Object.keys(config).length === 0) spell(ledger, "generationConfig", {});
   keepUnknown(ledger, config, generationKeys, prefix);
   for (const [key, setting] of numbers) {
     const value = readNumber(ledger, config, key, prefix);
@@ -124,7 +129,7 @@ function decodeThinking(config: JsonObject, ledger: Ledger, settings: Open<Setti
     return;
   }
   const below = `${prefix}thinkingConfig/`;
-  if (Object.keys(thinking).length === 0) spell(ledger, `${prefix}thinkingConfig`, {});
+  if (Object.keys(thinking).length === 0) keep(ledger, `${prefix}thinkingConfig`, {});
   keepUnknown(ledger, thinking, thinkingKeys, below);
   const reasoning: Open<Reasoning> = {};
   const budget = readNumber(ledger, thinking, "thinkingBudget", below);

@@ -3,6 +3,7 @@ import type { WireObject } from "../../../codec/restore.ts";
 import { formOf } from "../../../codec/restore.ts";
 import { entryOf } from "../../../codec/table.ts";
 import type { Conversation, Json, JsonObject, Reasoning, Settings } from "../../../ir/index.ts";
+import { lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 import { writeSchema } from "../tools.ts";
 import { encodeToolChoice } from "./tool-choice.ts";
@@ -84,7 +85,10 @@ const encoders: SettingEncoders = {
   userId: absent("userId"),
   cache: (value, writer) => {
     if (value.content !== undefined) writer.body["cachedContent"] = value.content;
-    for (const field of ["mode", "breakpoint", "key", "retention", "ttl"] as const)
+    // The mark and its mode are one thing in their own protocol.
+    if (value.breakpoint !== undefined) report(writer, "cache.setting", "cache");
+    else if (value.mode !== undefined) report(writer, "cache.setting", "cache/mode");
+    for (const field of ["key", "retention", "ttl"] as const)
       if (value[field] !== undefined) report(writer, "cache.setting", `cache/${field}`);
   },
   store: (value, writer) => {
@@ -189,7 +193,11 @@ function encodeReasoning(reasoning: Reasoning, writer: SettingsWriter): void {
     else {
       // The API refuses a level and a budget together; with a level the model decides how much.
       if (budget !== undefined) report(writer, "reasoning.budget_dropped", "reasoning/budget");
-      if (mode !== undefined) report(writer, "reasoning.mode", "reasoning/mode", { mode });
+      if (mode !== undefined)
+        lose(writer.report, "reasoning.mode", writer.settings, "reasoning/mode", {
+          kind: "approximated",
+          values: { mode },
+        });
     }
   } else {
     writeBudget(reasoning, thinking, writer);

@@ -1,5 +1,5 @@
 import type { Ledger } from "../../../codec/ledger.ts";
-import { isStringArray, keepOdd, keepUnknown, spell } from "../../../codec/ledger.ts";
+import { isStringArray, keep, keepOdd, keepUnknown, spell } from "../../../codec/ledger.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf } from "../../../codec/restore.ts";
 import { entryOf } from "../../../codec/table.ts";
@@ -15,15 +15,15 @@ const protocol = "gemini-generate-content";
 const modes: { readonly [mode: string]: ToolChoice["mode"] } = { AUTO: "auto", ANY: "required", NONE: "none" };
 const words: { readonly [K in ToolChoice["mode"]]: string } = { auto: "AUTO", required: "ANY", none: "NONE" };
 
-export function decodeToolChoice(body: JsonObject, ledger: Ledger): ToolChoice | undefined {
+export function decodeToolChoice(body: JsonObject, top: Ledger, ledger: Ledger): ToolChoice | undefined {
   const tools = body["toolConfig"];
-  if (!isJsonObject(tools)) return keepOdd(ledger, "toolConfig", tools);
-  if (Object.keys(tools).length === 0) spell(ledger, "toolConfig", {});
+  if (!isJsonObject(tools)) return keepOdd(top, "toolConfig", tools);
+  if (Object.keys(tools).length === 0) spell(top, "toolConfig", {});
   keepUnknown(ledger, tools, toolConfigKeys, "toolConfig/");
   const config = tools["functionCallingConfig"];
   const prefix = "toolConfig/functionCallingConfig/";
   if (!isJsonObject(config)) return keepOdd(ledger, "toolConfig/functionCallingConfig", config);
-  if (Object.keys(config).length === 0) spell(ledger, "toolConfig/functionCallingConfig", {});
+  if (Object.keys(config).length === 0) keep(ledger, "toolConfig/functionCallingConfig", {});
   keepUnknown(ledger, config, callingConfigKeys, prefix);
   const { mode: stated, allowedFunctionNames: listed } = config;
   const names = isStringArray(listed) && listed.length > 0 ? listed : undefined;

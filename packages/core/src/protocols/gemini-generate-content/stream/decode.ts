@@ -25,6 +25,7 @@ import type { Reader } from "../context.ts";
 import { findError, readStated } from "../errors.ts";
 import { fieldPointer } from "../fields.ts";
 import { createReader, decodeResponse } from "../response.ts";
+import { decodeBlock } from "../stop-reason.ts";
 import { decodeUsage } from "../usage.ts";
 import { feedbackKeys, responseKeys } from "../wire.ts";
 import type { Choice } from "./choice.ts";
@@ -207,8 +208,7 @@ function readFeedback(value: Json | undefined, frame: OpenFrame, state: State): 
   addEvent(frame, {
     type: "stop",
     path: "/promptFeedback",
-    stopReason: "error",
-    stopDetail: "contentFilter",
+    ...decodeBlock(reason),
     rawStopReason: reason,
   });
 }

@@ -168,6 +168,7 @@ function encodeCacheOptions(cache: NonNullable<Settings["cache"]>, writer: Setti
 
 /** Effort words for budgets, in steps of the Messages codec's own. */
 function effortFor(budget: number): NonNullable<Reasoning["effort"]> {
+  if (budget <= 512) return "minimal";
   if (budget <= 4096) return "low";
   if (budget <= 16384) return "medium";
   if (budget <= 40000) return "high";
