@@ -173,6 +173,8 @@ export function isReported(change: Change, losses: readonly PlacedLoss[]): boole
 /** Differences that are none: other words for the same, as the redundancy lists of the protocols have them. */
 const equals: readonly { readonly pointer: string; readonly values?: readonly unknown[]; readonly reason: string }[] = [
   { pointer: "/settings/streamOptions", reason: "acts on the stream that the client gets" },
+  { pointer: "/content/*", values: [{ type: "text", text: "" }], reason: "an empty text says nothing" },
+  { pointer: "/messages/*/content/*", values: [{ type: "text", text: "" }], reason: "an empty text says nothing" },
   { pointer: "/settings/n", values: [1], reason: "the documented default" },
   { pointer: "/settings/stopSequences", values: [[]], reason: "no sequences" },
   { pointer: "/settings/modalities", values: [["text"]], reason: "the documented default" },

@@ -21,18 +21,31 @@ function blocksOf(content: Json | undefined): readonly Json[] {
 /** A message as its head, then its blocks: so a last message that grows still has the shorter one as its prefix. */
 function entriesOf(message: Json): Json[] {
   if (!isJsonObject(message)) return [message];
-  const { content, tool_calls: calls, ...head } = message;
-  return [head, ...blocksOf(content), ...(Array.isArray(calls) ? calls : [])];
+  const { content, parts, tool_calls: calls, ...head } = message;
+  return [head, ...blocksOf(content), ...listOf(parts), ...listOf(calls)];
 }
 
 const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
+
+/** The declarations of an entry of tools: Gemini has a list of them in one. */
+function declarationsOf(tool: Json): readonly Json[] {
+  return isJsonObject(tool) && Array.isArray(tool["functionDeclarations"]) ? tool["functionDeclarations"] : [tool];
+}
 
 /** What a service caches by: tools, system, then heads and blocks of the messages. What comes later cannot keep what stands before from growing. */
 function promptOf(body: Json): readonly Json[] {
   const plain = withoutMarks(body);
   if (!isJsonObject(plain)) return [];
-  const { tools, system, messages } = plain;
-  return [...listOf(tools), "system", ...blocksOf(system), "messages", ...listOf(messages).flatMap(entriesOf)];
+  const { tools, system, messages, systemInstruction, contents } = plain;
+  return [
+    ...listOf(tools).flatMap(declarationsOf),
+    "system",
+    ...blocksOf(system),
+    ...(isJsonObject(systemInstruction) ? listOf(systemInstruction["parts"]) : []),
+    "messages",
+    ...listOf(messages).flatMap(entriesOf),
+    ...listOf(contents).flatMap(entriesOf),
+  ];
 }
 
 /** The place of the first entry of an earlier request that the later one does not repeat; undefined where the earlier is a prefix. */
