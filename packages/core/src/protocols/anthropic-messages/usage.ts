@@ -91,7 +91,8 @@ export function encodeUsage(usage: Usage, report: Report): JsonObject {
   }
   for (const ttl of Object.keys(others)) lose(report, "usage.detail", usage, `cacheWriteByTtl/${ttl}`);
   if (usage.reasoning !== undefined) object["output_tokens_details"] = { thinking_tokens: usage.reasoning };
-  if (usage.toolPrompt !== undefined) lose(report, "usage.detail", usage, "toolPrompt");
+  if (usage.toolPrompt !== undefined)
+    lose(report, "usage.detail", usage, "toolPrompt", { kind: usage.toolPrompt > 0 ? "merged" : "dropped" });
   restore(object, usage.wire, protocol);
   return object as JsonObject;
 }

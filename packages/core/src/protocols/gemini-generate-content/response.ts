@@ -23,7 +23,7 @@ import { isUnreported } from "../../codec/usage.ts";
 import { DecodeError } from "../../errors/index.ts";
 import type { AssistantMessage, Exchange, Json, JsonObject, Part, Pointer, Usage } from "../../ir/index.ts";
 import { isJsonObject, isToolCall } from "../../ir/index.ts";
-import { createReport, createTrace, sweepForeign } from "../../loss/index.ts";
+import { createReport, createTrace, lose, sweepForeign } from "../../loss/index.ts";
 import { describeFailure, failedEnd } from "../../stream/failure.ts";
 import { encodeCandidate, isBlocked, restoreCandidate } from "./candidate.ts";
 import type { Reader, Writer } from "./context.ts";
@@ -326,6 +326,11 @@ export function writeHead(body: WireObject, message: AssistantMessage, writer: W
   if (model !== undefined && model !== "unknown") body["modelVersion"] = model;
   if (message.responseId !== undefined) body["responseId"] = message.responseId;
   if (timestamp === 0) return;
+  if (message.api !== protocol) {
+    // Only Vertex AI tells the time.
+    lose(writer.report, "response.time", message, "timestamp");
+    return;
+  }
   const form = formOf(wire, protocol, "time");
   body["createTime"] =
     typeof form === "string" && Date.parse(form) === timestamp ? form : new Date(timestamp).toISOString();

@@ -1,7 +1,7 @@
 import { createLedger, keepUnknown, plainWire, readNumber, wireOf } from "../../codec/ledger.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { restore } from "../../codec/restore.ts";
-import { isSummed, ownUsage, reportDoubts, unreportedUsage } from "../../codec/usage.ts";
+import { isInside, isSummed, ownUsage, reportDoubts, unreportedUsage } from "../../codec/usage.ts";
 import type { Json, JsonObject, Usage } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import type { Report } from "../../loss/index.ts";
@@ -64,7 +64,9 @@ export function encodeUsage(usage: Usage, report: Report): JsonObject {
   if (toolPrompt !== undefined) object["toolUsePromptTokenCount"] = toolPrompt;
   object["totalTokenCount"] = input + cacheRead + cacheWrite + output;
   if (reported("cacheWrite") && usage.wire?.protocol !== protocol)
-    lose(report, "usage.detail", usage, "cacheWrite", { kind: cacheWrite > 0 ? "merged" : "dropped" });
+    lose(report, "usage.detail", usage, "cacheWrite", {
+      kind: cacheWrite > 0 && !isInside(usage) ? "merged" : "dropped",
+    });
   const kind = isSummed(usage) ? "merged" : "dropped";
   for (const ttl of Object.keys(usage.cacheWriteByTtl ?? {}))
     lose(report, "usage.detail", usage, `cacheWriteByTtl/${ttl}`, { kind });

@@ -111,6 +111,7 @@ function settingField(field: string): string | undefined {
 
 function statePointer(node: Node, index: number, base: string): string | undefined {
   const kind = node.state?.[index]?.kind;
+  if (kind === "itemId") return "id";
   if (kind !== "details" && kind !== "signature") return undefined;
   const place = kind === "details" ? "reasoning_details" : signaturePointer(node, index);
   if ("type" in node && node.type === "toolCall") return place;

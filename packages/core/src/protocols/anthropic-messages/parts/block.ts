@@ -6,7 +6,7 @@ import { sendCallId, sendToolName } from "../../../codec/identity/names.ts";
 import { issuedBy } from "../../../codec/issuer.ts";
 import type { Open } from "../../../codec/ledger.ts";
 import { createLedger, keepOdd, keepUnknown, plainWire, wireField, wireOf } from "../../../codec/ledger.ts";
-import { unsupportedMedia } from "../../../codec/media/media.ts";
+import { mediaName, unsupportedMedia } from "../../../codec/media/media.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { restore } from "../../../codec/restore.ts";
 import type {
@@ -200,9 +200,9 @@ function writeBlock(part: Part, writer: Writer): JsonObject | undefined {
       return finish(object, part, writer);
     }
     case "image":
-      return encodeImage(part, writer);
     case "document":
-      return encodeDocument(part, writer, encodeBlock);
+      if (writer.response && !writer.faithful) return unshownMedia(part, writer);
+      return part.type === "image" ? encodeImage(part, writer) : encodeDocument(part, writer, encodeBlock);
     case "audio":
     case "video":
       return unsupportedMedia(writer.report, part, part.source, writer.target, protocol);
@@ -230,6 +230,14 @@ function writeBlock(part: Part, writer: Writer): JsonObject | undefined {
       });
       return undefined;
   }
+}
+
+/** Answers of the API hold no media. */
+function unshownMedia(part: Part, writer: Writer): undefined {
+  lose(writer.report, "media.unsupported", part, "", {
+    values: { type: mediaName(part), source: "part of an answer" },
+  });
+  return undefined;
 }
 
 function finish(object: WireObject, part: Part, writer: Writer): JsonObject {

@@ -92,6 +92,7 @@ function placeOf(segment: Json | undefined, texts: readonly CitedText[]): TextPl
   if (!isJsonObject(segment)) return undefined;
   const { startIndex = 0, endIndex, text, partIndex = 0 } = segment;
   if (typeof startIndex !== "number" || typeof endIndex !== "number" || startIndex > endIndex) return undefined;
+  if (typeof text !== "string") return undefined;
   const named = texts.find(({ index }) => index === partIndex);
   const candidates = texts.length > mostTexts ? [named] : [named, ...texts];
   for (const candidate of candidates) {
@@ -100,7 +101,7 @@ function placeOf(segment: Json | undefined, texts: readonly CitedText[]): TextPl
     const start = candidate.units[startIndex] ?? -1;
     const end = candidate.units[endIndex] ?? -1;
     if (start < 0 || end < 0) continue;
-    if (text === undefined || candidate.text.slice(start, end) === text) return { index: candidate.index, start, end };
+    if (candidate.text.slice(start, end) === text) return { index: candidate.index, start, end };
   }
   return undefined;
 }

@@ -211,6 +211,9 @@ function fileData(part: MediaPart, uri: string, mediaType: string | undefined, w
 function reportFields(part: MediaPart, writer: Writer): void {
   const field = (name: string, called: string): void =>
     lose(writer.report, "document.field", part, name, { values: { field: called } });
+  part.state?.forEach(({ kind, protocol: issuer }, index) => {
+    if (kind === "itemId" && issuer !== protocol) field(`state:${index}`, "id");
+  });
   if (part.type === "audio") {
     if (part.transcript !== undefined) field("transcript", "transcript");
     if (part.expiresAt !== undefined) field("expiresAt", "expiry");
