@@ -319,9 +319,14 @@ export function encodeResponse(
 }
 
 /** Everything of an answer but its candidates. */
-export function writeHead(body: WireObject, message: AssistantMessage, writer: Writer): void {
-  const { usage, timestamp, wire } = message;
-  if (!isUnreported(usage)) body["usageMetadata"] = encodeUsage(usage, writer.report);
+function writeHead(body: WireObject, message: AssistantMessage, writer: Writer): void {
+  if (!isUnreported(message.usage)) body["usageMetadata"] = encodeUsage(message.usage, writer.report);
+  writeIdentity(body, message, writer);
+}
+
+/** Which answer it is, and when it came. */
+export function writeIdentity(body: WireObject, message: AssistantMessage, writer: Writer): void {
+  const { timestamp, wire } = message;
   const model = message.responseModel ?? (wire === undefined ? message.model : undefined);
   if (model !== undefined && model !== "unknown") body["modelVersion"] = model;
   if (message.responseId !== undefined) body["responseId"] = message.responseId;

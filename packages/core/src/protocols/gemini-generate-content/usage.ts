@@ -55,21 +55,24 @@ export function encodeUsage(usage: Usage, report: Report): JsonObject {
   if (own !== undefined) return own;
   reportDoubts(usage, report);
   const { input, output, cacheRead, cacheWrite, reasoning, toolPrompt } = usage;
-  const reported = (bucket: "cacheRead" | "cacheWrite"): boolean => usage.unreported?.includes(bucket) !== true;
   const prompt = input - (toolPrompt ?? 0) + cacheRead + cacheWrite;
   const object: WireObject = { promptTokenCount: prompt };
-  if (reported("cacheRead")) object["cachedContentTokenCount"] = cacheRead;
+  if (usage.unreported?.includes("cacheRead") !== true) object["cachedContentTokenCount"] = cacheRead;
   object["candidatesTokenCount"] = output - (reasoning ?? 0);
   if (reasoning !== undefined) object["thoughtsTokenCount"] = reasoning;
   if (toolPrompt !== undefined) object["toolUsePromptTokenCount"] = toolPrompt;
   object["totalTokenCount"] = input + cacheRead + cacheWrite + output;
-  if (reported("cacheWrite") && usage.wire?.protocol !== protocol)
-    lose(report, "usage.detail", usage, "cacheWrite", {
-      kind: cacheWrite > 0 && !isInside(usage) ? "merged" : "dropped",
-    });
+  if (usage.wire?.protocol !== protocol) reportCacheWrite(usage, report);
   const kind = isSummed(usage) ? "merged" : "dropped";
   for (const ttl of Object.keys(usage.cacheWriteByTtl ?? {}))
     lose(report, "usage.detail", usage, `cacheWriteByTtl/${ttl}`, { kind });
   restore(object, usage.wire, protocol);
   return object as JsonObject;
+}
+
+/** What is written to a cache counts as input; where the source counts it apart, that it did not is told as well. */
+function reportCacheWrite(usage: Usage, report: Report): void {
+  const [reads, writes] = (["cacheRead", "cacheWrite"] as const).map((key) => usage.unreported?.includes(key) !== true);
+  if (writes) lose(report, "usage.detail", usage, "cacheWrite", { kind: isInside(usage) ? "dropped" : "merged" });
+  else if (reads && !isInside(usage)) lose(report, "field.absent", usage, "cacheWrite");
 }

@@ -1,3 +1,4 @@
+import { loseCitation } from "../../../codec/content/citations.ts";
 import { identifierRule } from "../../../codec/identity/identifiers.ts";
 import { createNames } from "../../../codec/identity/names.ts";
 import { unstatedProfile } from "../../../codec/profile.ts";
@@ -233,7 +234,11 @@ function writeInPart(
     return [];
   }
   const block = state.blocks.get(event.index);
-  if (block === undefined) return [];
+  if (block === undefined) {
+    // Other protocols cite a text when it has ended.
+    if (event.type === "citation") loseCitation(event.citation, report);
+    return [];
+  }
   if (event.type === "toolcall_name") {
     block.part = event.part;
     return [];

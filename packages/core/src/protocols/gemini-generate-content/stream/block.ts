@@ -1,6 +1,7 @@
 import { rawArgumentsKey } from "../../../codec/content/call-object.ts";
 import type { Citation, JsonObject, Part, ToolCallPart } from "../../../ir/index.ts";
 import { readArguments } from "../../../ir/index.ts";
+import type { LossDraft } from "../../../loss/index.ts";
 import { acceptsState, lose } from "../../../loss/index.ts";
 import type { PartStartEvent, StreamEvent } from "../../../stream/events.ts";
 import { eventPointer } from "../../../stream/events.ts";
@@ -90,10 +91,20 @@ export function endBlock(block: Block, writer: Writer): readonly JsonObject[] {
   const read = readArguments(text);
   if (part.kind !== "custom" && "error" in read) {
     lose(writer.report, "tool_call.arguments", part, "arguments", { path: block.lastPlace });
-    const marked = encodePart({ ...others, arguments: { [rawArgumentsKey]: text } } as ToolCallPart, writer);
-    return marked === undefined ? [] : [marked];
+    return writeWhole(part, { ...others, arguments: { [rawArgumentsKey]: text } } as ToolCallPart, writer);
   }
   const whole = part.kind === "custom" || text !== "" ? { argumentsText: text } : { arguments: {} };
-  const object = encodePart({ ...others, ...whole } as ToolCallPart, writer);
+  return writeWhole(part, { ...others, ...whole } as ToolCallPart, writer);
+}
+
+/** Writes a call with its arguments; what is lost of it is lost of the part that began. */
+function writeWhole(part: ToolCallPart, whole: ToolCallPart, writer: Writer): readonly JsonObject[] {
+  const { drafts } = writer.report;
+  const before = drafts.length;
+  const object = encodePart(whole, writer);
+  for (let index = before; index < drafts.length; index++) {
+    const draft = drafts[index] as LossDraft;
+    if (draft.node === whole) drafts[index] = { ...draft, node: part };
+  }
   return object === undefined ? [] : [object];
 }

@@ -1,7 +1,16 @@
-import type { Json, JsonObject, Part, Pointer, ToolCallPart } from "../../../ir/index.ts";
+import { knownKeys } from "../../../codec/ledger.ts";
+import type { Json, JsonObject, Part, Pointer, StopReason, ToolCallPart } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
+import type { LossDraft } from "../../../loss/index.ts";
 import type { EventDraft, OpenFrame } from "../../../stream/decode/frame.ts";
-import { addEvent, isEmptyValue, keepResidue, keepUnread } from "../../../stream/decode/frame.ts";
+import {
+  addEvent,
+  isEmptyValue,
+  keepResidue,
+  keepUnread,
+  noteAbsent,
+  noteRepeated,
+} from "../../../stream/decode/frame.ts";
 import type { Reader } from "../context.ts";
 import { decodePart } from "../parts/block.ts";
 import type { CitedText } from "../parts/citations.ts";
@@ -15,18 +24,19 @@ import { createPartialArguments } from "./partial.ts";
 export interface Choice {
   readonly number: number;
   parts: number;
-  /** A text or a thought that the next chunk may continue. */
-  open: { readonly index: number; readonly type: "text" | "thinking" } | undefined;
+  /** A text or a thought that has not ended; the next chunk may continue it unless it is signed. */
+  open: { readonly index: number; readonly type: "text" | "thinking"; signed: boolean } | undefined;
   /** A call whose arguments come in pieces. */
   partial: { readonly index: number; readonly args: PartialArguments; path: Pointer } | undefined;
   /** Pieces of the texts so far, for the places that citations name. */
   readonly texts: { readonly index: number; readonly pieces: string[] }[];
   called: boolean;
-  stopped: boolean;
+  /** Why it ended, and where it said so. */
+  stop: { readonly raw: string; readonly reason: StopReason; readonly path: Pointer } | undefined;
 }
 
 export function createChoice(number: number): Choice {
-  return { number, parts: 0, open: undefined, partial: undefined, texts: [], called: false, stopped: false };
+  return { number, parts: 0, open: undefined, partial: undefined, texts: [], called: false, stop: undefined };
 }
 
 /** Reads one candidate of a chunk, which stands at `candidates/{position}`. */
@@ -36,6 +46,7 @@ export function readCandidate(
   choice: Choice,
   frame: OpenFrame,
   reader: Reader,
+  losses: LossDraft[],
 ): void {
   const prefix = `candidates/${position}/`;
   keepResidue(frame, value, candidateKeys, prefix);
@@ -44,7 +55,7 @@ export function readCandidate(
   if (isJsonObject(content)) readContent(content, prefix, choice, frame, reader, add);
   else keepUnread(frame, `${prefix}content`, content);
   if (grounding !== undefined) readCitations(grounding, prefix, choice, frame, add);
-  readEnd(value, raw, prefix, choice, frame, add);
+  readEnd(value, raw, prefix, choice, frame, losses, add);
 }
 
 type Add = (event: EventDraft) => void;
@@ -91,16 +102,18 @@ function readPart(value: Json, path: Pointer, choice: Choice, frame: OpenFrame, 
     case "text":
     case "thinking": {
       const text = part.type === "text" ? part.text : part.thinking;
-      const continues = choice.open !== undefined && (choice.open.type === part.type || isSignatureAlone(part));
-      const isPlain = part.wire === undefined || isSignatureAlone(part);
-      if (!continues || !isPlain) begin(rest as Part, path, choice, add);
+      const isAlone = isSignatureAlone(part);
+      const continues = choice.open?.signed === false && (choice.open.type === part.type || isAlone);
+      if (!continues || (part.wire !== undefined && !isAlone)) begin(rest as Part, path, choice, add);
+      else
+        for (const pointer in part.wire?.rest)
+          keepUnread(frame, `${path.slice(1)}/${pointer}`, part.wire.rest[pointer]);
       readText(text, path, choice, add);
-      if (signature === undefined) return;
       const { open } = choice;
-      if (open !== undefined)
-        add({ type: "state", path: `${path}/thoughtSignature`, index: open.index, state: signature });
+      if (signature === undefined || open === undefined) return;
+      add({ type: "state", path: `${path}/thoughtSignature`, index: open.index, state: signature });
       // A signature belongs to its own part: what follows is another.
-      closeOpen(choice, add);
+      open.signed = true;
       return;
     }
     case "toolCall":
@@ -131,7 +144,7 @@ function begin(part: Part, path: Pointer, choice: Choice, add: Add): void {
   closeOpen(choice, add);
   const index = choice.parts++;
   const skeleton = part.type === "text" ? { ...part, text: "" } : { ...part, thinking: "" };
-  choice.open = { index, type: part.type === "text" ? "text" : "thinking" };
+  choice.open = { index, type: part.type === "text" ? "text" : "thinking", signed: false };
   if (part.type === "text") choice.texts.push({ index, pieces: [] });
   add({ type: "part_start", path, index, part: skeleton as Part });
 }
@@ -149,10 +162,13 @@ function startCall(part: ToolCallPart, path: Pointer, choice: Choice, add: Add):
   add({ type: "part_start", path, index: choice.parts++, part: { ...others, arguments: {} } });
 }
 
-/** True for a call that is not whole: it says so, or it goes on with one that was not. */
+/** True for a call that is not whole: it says so, or it goes on with one that was not. What follows shows where it ends. */
 function isPiece(call: JsonObject, choice: Choice): boolean {
-  return "partialArgs" in call || call["willContinue"] === true || (choice.partial !== undefined && !("name" in call));
+  return "partialArgs" in call || "willContinue" in call || (choice.partial !== undefined && !("name" in call));
 }
+
+const pieceKeys = knownKeys("jsonPath", "stringValue", "numberValue", "boolValue", "nullValue", "willContinue");
+const callKeys = knownKeys("functionCall");
 
 function readPiece(
   value: JsonObject,
@@ -173,7 +189,12 @@ function readPiece(
       choice.partial = { index: choice.parts, args: createPartialArguments(part.arguments), path };
       startCall(part, path, choice, add);
     }
-  } else keepResidue(frame, begun, {}, `${path.slice(1)}/functionCall/`);
+  } else {
+    keepResidue(frame, begun, pieceKeys, `${path.slice(1)}/functionCall/`);
+    keepResidue(frame, value, callKeys, `${path.slice(1)}/`);
+  }
+  // The next piece shows it.
+  if (willContinue === true) noteRepeated(frame, `${path.slice(1)}/functionCall/willContinue`);
   const place = `${path.slice(1)}/functionCall/partialArgs`;
   const { partial } = choice;
   if (partial === undefined || !Array.isArray(pieces)) keepUnread(frame, place, pieces);
@@ -181,9 +202,12 @@ function readPiece(
     partial.path = path;
     (pieces as readonly Json[]).forEach((piece, index) => {
       if (!partial.args.add(piece)) keepUnread(frame, `${place}/${index}`, piece);
+      else if (isJsonObject(piece)) {
+        keepResidue(frame, piece, pieceKeys, `${place}/${index}/`);
+        if (piece["willContinue"] === true) noteRepeated(frame, `${place}/${index}/willContinue`);
+      }
     });
   }
-  if (willContinue !== true) endPartial(choice, add);
 }
 
 /** Ends a call whose arguments came in pieces: now they are whole. */
@@ -215,11 +239,14 @@ function readEnd(
   prefix: string,
   choice: Choice,
   frame: OpenFrame,
+  losses: LossDraft[],
   add: Add,
 ): void {
   const message = value["finishMessage"];
   if (typeof raw !== "string") {
-    keepUnread(frame, `${prefix}finishReason`, raw);
+    // Some servers say with each chunk why the answer ends.
+    if (raw === undefined && choice.stop !== undefined) noteAbsent(frame, `${prefix}finishReason`);
+    else keepUnread(frame, `${prefix}finishReason`, raw);
     keepUnread(frame, `${prefix}finishMessage`, message);
     return;
   }
@@ -233,6 +260,13 @@ function readEnd(
     add({ type: "text_delta", path, index, text: message });
     add({ type: "part_end", path: "", index });
   } else if (!isEmptyValue(message)) keepUnread(frame, `${prefix}finishMessage`, message);
-  choice.stopped = true;
-  add({ type: "stop", path: `/${prefix.slice(0, -1)}`, ...stop, rawStopReason: raw });
+  const path = `/${prefix.slice(0, -1)}`;
+  const place = `/events/${frame.at}${path}`;
+  if (choice.stop?.raw === raw && choice.stop.reason === stop.stopReason) {
+    losses.push({ code: "stop.repeated", stage: "decode", path: `${choice.stop.path}/finishReason` });
+    choice.stop = { ...choice.stop, path: place };
+    return;
+  }
+  choice.stop = { raw, reason: stop.stopReason, path: place };
+  add({ type: "stop", path, ...stop, rawStopReason: raw });
 }

@@ -37,6 +37,7 @@ const headKeys = ["modelVersion", "responseId", "createTime"] as const;
 
 interface State {
   readonly exchange: Exchange | undefined;
+  readonly losses: LossDraft[];
   readonly reader: Reader;
   readonly choices: Map<number, Choice>;
   readonly tally: UsageTally;
@@ -53,6 +54,7 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
   const losses: LossDraft[] = [];
   const state: State = {
     exchange,
+    losses,
     // Events carry their own places, so nothing is looked up here.
     reader: createReader(exchange, createBlindTrace(fieldPointer)),
     choices: new Map(),
@@ -107,7 +109,7 @@ function noteText(event: StreamEvent, { choices }: State): void {
 /** There is no end marker: an answer is whole when each of its candidates says why it ended, or the prompt was blocked. */
 function isWhole({ choices, head, blocked }: State): boolean {
   if (head === undefined) return false;
-  return choices.size === 0 ? blocked : [...choices.values()].every((choice) => choice.stopped);
+  return choices.size === 0 ? blocked : [...choices.values()].every(({ stop }) => stop !== undefined);
 }
 
 /** Ends what is still open when the stream ends. */
@@ -150,7 +152,7 @@ function readChunk(value: JsonObject, frame: OpenFrame, state: State): void {
         keepUnread(frame, `candidates/${position}`, candidate);
         return;
       }
-      readCandidate(candidate, position, choiceOf(candidate, state), frame, state.reader);
+      readCandidate(candidate, position, choiceOf(candidate, state), frame, state.reader, state.losses);
     });
   } else keepUnread(frame, "candidates", candidates);
   readFeedback(feedback, frame, state);

@@ -1,6 +1,5 @@
 import type { EncodeOptions } from "../../../codec/protocol.ts";
 import type { WireObject } from "../../../codec/restore.ts";
-import { unreportedUsage } from "../../../codec/usage.ts";
 import type { AssistantMessage, Exchange, Json, JsonObject } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
 import { frameGroup, ownFrame, patchFrame } from "../../../stream/encode/replay.ts";
@@ -13,7 +12,7 @@ import type { StreamEncoder, StreamFrame } from "../../../stream/protocol.ts";
 import type { Writer } from "../context.ts";
 import { encodeError } from "../errors.ts";
 import { encodeGrounding } from "../parts/citations.ts";
-import { createResponseWriter, writeHead } from "../response.ts";
+import { createResponseWriter, writeIdentity } from "../response.ts";
 import { encodeStop } from "../stop-reason.ts";
 import { encodeUsage } from "../usage.ts";
 import type { Block } from "./block.ts";
@@ -152,7 +151,7 @@ function writeEvent(event: StreamEvent, state: State): readonly StreamFrame[] {
 function startHead(message: AssistantMessage, state: State): void {
   state.head = message;
   const head: WireObject = {};
-  writeHead(head, { ...message, usage: unreportedUsage }, state.writer);
+  writeIdentity(head, message, state.writer);
   state.headFields = head as JsonObject;
   if (message.usage.raw !== undefined)
     state.usage = { type: "usage", at: 0, path: "/usageMetadata", usage: message.usage };

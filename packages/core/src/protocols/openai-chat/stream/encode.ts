@@ -1,3 +1,4 @@
+import { loseCitation } from "../../../codec/content/citations.ts";
 import { identifierRule } from "../../../codec/identity/identifiers.ts";
 import { createNames } from "../../../codec/identity/names.ts";
 import { unstatedProfile } from "../../../codec/profile.ts";
@@ -186,6 +187,8 @@ function writeEvent(event: StreamEvent, state: State): readonly StreamFrame[] {
     case "citation": {
       const slot = answerOf(event.choice, state).slots.get(event.index);
       if (slot !== undefined) slot.citations.push(event);
+      // Other protocols cite a text when it has ended.
+      else loseCitation(event.citation, report);
       return [];
     }
     case "part_end":
