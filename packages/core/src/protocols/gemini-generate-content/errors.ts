@@ -51,14 +51,15 @@ export function decodeError(
   const error = errorObject(body)?.value;
   const type = typeof error?.["status"] === "string" ? error["status"] : undefined;
   const wait = error === undefined ? undefined : retryDelay(error);
+  const isTold = header("retry-after") !== undefined;
   const delayed = (name: string): string | undefined =>
-    header(name) ?? (name === "retry-after-ms" && wait !== undefined ? String(wait) : undefined);
+    header(name) ?? (name === "retry-after-ms" && wait !== undefined && !isTold ? String(wait) : undefined);
   return createProviderError(
     { status, body, header: delayed },
     {
       message: error?.["message"],
       kind: type === undefined ? undefined : entryOf(kinds, type),
-      requestId: undefined,
+      requestId: header("x-request-id"),
       type,
     },
   );

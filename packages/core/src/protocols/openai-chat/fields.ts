@@ -157,6 +157,7 @@ function partField(part: Node, type: string, field: string, base: string): strin
     base.endsWith("/refusal") ||
     base.endsWith("/reasoning_content") ||
     base.endsWith("/reasoning");
+  if (type === "thinking" && field === "type") return "";
   if (inString) return field === "type" || field === "text" ? "" : undefined;
   if (type === "refusal" && field === "text") return "refusal";
   if (field === "cacheBreakpoint")

@@ -62,9 +62,9 @@ export function writeThinking(part: ThinkingPart, writer: Writer): JsonObject | 
   const own = part.wire?.protocol === protocol || (writer.faithful && part.state === undefined);
   const isShown = writer.response && part.thinking !== "";
   if (!signed && !own && !isShown) {
-    // Of an answer only the payload is lost then, which is told where it stands.
-    if (writer.response && part.thinking === "" && part.state !== undefined) return undefined;
-    lose(writer.report, "reasoning.foreign", part, "", {
+    // Of an answer without a text only the payload is lost, which is told where it stands.
+    const field = writer.response && part.thinking === "" && part.state !== undefined ? "type" : "";
+    lose(writer.report, "reasoning.foreign", part, field, {
       values: { from: part.state?.[0]?.protocol ?? part.wire?.protocol ?? "another model" },
     });
     return undefined;
