@@ -175,6 +175,7 @@ const equals: readonly { readonly pointer: string; readonly values?: readonly un
   { pointer: "/settings/streamOptions", reason: "acts on the stream that the client gets" },
   { pointer: "/content/*", values: [{ type: "text", text: "" }], reason: "an empty text says nothing" },
   { pointer: "/messages/*/content/*", values: [{ type: "text", text: "" }], reason: "an empty text says nothing" },
+  { pointer: "/content/*/citations/*/title", values: [""], reason: "a title that says nothing, where one must be" },
   { pointer: "/settings/n", values: [1], reason: "the documented default" },
   { pointer: "/settings/stopSequences", values: [[]], reason: "no sequences" },
   { pointer: "/settings/modalities", values: [["text"]], reason: "the documented default" },

@@ -60,6 +60,8 @@ function writeStop(
   stated: (key: string) => boolean,
   { report }: Writer,
 ): void {
+  const isLeftOut = form("finishReason") === "omitted" || stated("finishReason");
+  if (isLeftOut && message.stopReason === "stop" && message.rawStopReason === undefined) return;
   const stop = encodeStop(message);
   if (!stop.exact) {
     const code =
@@ -71,12 +73,7 @@ function writeStop(
     lose(report, code, message, "stopReason", { values: { raw: message.rawStopReason ?? "", sent: String(stop.raw) } });
   }
   if (message.stopSequence !== undefined) lose(report, "stop.sequence", message, "stopSequence");
-  if (
-    stop.raw !== null &&
-    (form("finishReason") !== "omitted" || message.stopReason !== "pending") &&
-    !stated("finishReason")
-  )
-    candidate["finishReason"] = stop.raw;
+  if (stop.raw !== null) candidate["finishReason"] = stop.raw;
 }
 
 function writeRefusals(

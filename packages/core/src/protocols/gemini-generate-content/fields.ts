@@ -107,7 +107,10 @@ function messageField(message: Node & { readonly role: string }, field: string, 
   if (form?.[blockedForm] === true) return "promptFeedback/blockReason";
   const candidate = base === "" ? `candidates/${String(form?.[primaryForm] ?? 0)}/` : "";
   if (form?.[`${candidate}finishReason`] === "omitted") return candidate.slice(0, -1);
-  return Array.isArray(form?.["candidates"]) || form?.["candidates"] === "omitted" ? "" : `${candidate}finishReason`;
+  if (Array.isArray(form?.["candidates"])) return "candidates";
+  if (form?.["candidates"] === "omitted")
+    return message.wire?.rest?.["promptFeedback"] ? "promptFeedback" : "responseId";
+  return base.endsWith("/promptFeedback") ? "blockReason" : `${candidate}finishReason`;
 }
 
 const partNames: { readonly [type: string]: { readonly [field: string]: string } } = {

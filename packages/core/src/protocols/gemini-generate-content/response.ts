@@ -32,7 +32,7 @@ import { blockedForm, fieldPointer, primaryForm } from "./fields.ts";
 import { decodeParts } from "./parts/block.ts";
 import { citedTexts, keepGrounding, readGrounding, withCitations } from "./parts/citations.ts";
 import { resolveProfile } from "./profile.ts";
-import { decodeBlock, decodeStop } from "./stop-reason.ts";
+import { decodeBlock, decodeStop, unstated } from "./stop-reason.ts";
 import { decodeUsage, encodeUsage } from "./usage.ts";
 import { candidateKeys, contentKeys, feedbackKeys, responseKeys } from "./wire.ts";
 
@@ -132,7 +132,7 @@ export function readTime(ledger: Ledger, body: JsonObject): number {
 }
 
 type Candidate = Pick<AssistantMessage, "content" | "stopReason" | "stopDetail" | "rawStopReason">;
-const emptyCandidate: Candidate = { content: [], stopReason: "pending" };
+const emptyCandidate: Candidate = { content: [], ...unstated };
 
 /** A prompt that was blocked has no candidates. */
 function readFeedback(value: Json | undefined, isEmpty: boolean, ledger: Ledger): Candidate | undefined {
@@ -159,7 +159,7 @@ function decodeCandidate(
     keepOdd(ledger, "index", candidate["index"], prefix);
   const read = decodeContent(candidate["content"], `${pointer}/content`, `${prefix}content`, ledger, reader);
   const raw = readString(ledger, candidate, "finishReason", prefix);
-  const stop = decodeStop(raw, read.some(isToolCall));
+  const stop = raw === undefined ? unstated : decodeStop(raw, read.some(isToolCall));
   const content = decodeGrounding(candidate["groundingMetadata"], read, pointer, prefix, ledger, reader);
   return {
     content: [...content, ...readMessage(candidate, stop.stopDetail === "refusal", pointer, prefix, ledger, reader)],

@@ -16,6 +16,9 @@ const refused: Stop = { stopReason: "error", stopDetail: "refusal" };
 const malformed: Stop = { stopReason: "error", stopDetail: "malformedToolCall" };
 const paused: Stop = { stopReason: "stop", stopDetail: "pause" };
 
+/** A whole answer that does not say why it ended. */
+export const unstated: Stop = { stopReason: "stop", stopDetail: "unknown" };
+
 /** https://ai.google.dev/api/generate-content#FinishReason */
 const stops: { readonly [raw: string]: Stop } = {
   STOP: { stopReason: "stop" },

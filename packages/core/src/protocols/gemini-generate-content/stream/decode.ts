@@ -195,7 +195,8 @@ function readHead(value: JsonObject, frame: OpenFrame, state: State): void {
 /** The head was read without its candidates, which follow. */
 function withoutEmptyList(head: AssistantMessage): AssistantMessage {
   const { candidates: _candidates, ...form } = head.wire?.form ?? {};
-  return { ...head, wire: { protocol, ...head.wire, form } };
+  const { stopDetail: _detail, ...others } = head;
+  return { ...others, stopReason: "pending", wire: { protocol, ...head.wire, form } };
 }
 
 /** A prompt that was blocked gets no candidates. */

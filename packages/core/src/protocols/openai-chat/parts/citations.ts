@@ -80,7 +80,8 @@ function encodeCitation(citation: Citation, part: CitedText, offset: number, rep
   reportCitationFields(citation, ["sourceIndex", "range", "fileId"], report);
   const start = citation.startIndex ?? (foreign ? 0 : undefined);
   const end = citation.endIndex ?? (foreign ? part.text.length : undefined);
-  const title = citation.title ?? (foreign ? "" : undefined);
+  const isUntitled = foreign || (citation.wire !== undefined && citation.wire.protocol !== protocol);
+  const title = citation.title ?? (isUntitled ? "" : undefined);
   return {
     type: "url_citation",
     url_citation: {

@@ -108,7 +108,16 @@ const encoders: SettingEncoders = {
       "previousResponseId",
       `${protocol} keeps no responses: send the whole conversation instead of a previous response id`,
     ),
-  modalities: written("modalities"),
+  modalities: (value, writer) => {
+    if (!writer.faithful && value.some((modality) => modality !== "text" && modality !== "audio"))
+      refuse(
+        "modalities",
+        writer.settings,
+        "modalities",
+        `${protocol} answers with text and audio only: leave other modalities out`,
+      );
+    writer.body["modalities"] = value;
+  },
   audio: written("audio"),
   verbosity: written("verbosity"),
   prediction: written("prediction"),
