@@ -4,11 +4,12 @@ import type { Exchange, Loss, Profile } from "../ir/index.ts";
 import type { Acceptance, LossDraft, LossPolicy } from "../loss/index.ts";
 import { acceptLosses, enforcePolicy, groupLosses, resolveLosses, summarizeLosses } from "../loss/index.ts";
 import type { StreamEvent, StreamFailure } from "../stream/events.ts";
+import { createFrameParser } from "../stream/frames.ts";
 import { createPlaces } from "../stream/places.ts";
 import type { Protocol, StreamFrame } from "../stream/protocol.ts";
 import type { StreamSource } from "../stream/source.ts";
 import { readChunks } from "../stream/source.ts";
-import { createSseParser, writeComment, writeSse } from "../stream/sse.ts";
+import { writeComment, writeSse } from "../stream/sse.ts";
 
 export interface ConvertStreamOptions {
   /** Of the request that the stream answers. */
@@ -114,7 +115,7 @@ export function createStreamConversion(
   target: Protocol,
   options: ConvertStreamOptions = {},
 ): StreamConversion {
-  const parser = createSseParser();
+  const parser = createFrameParser();
   const decoder = source.createStreamDecoder(options.exchange);
   const encoder = target.createStreamEncoder(options.exchange, {
     ...(options.target !== undefined && { profile: options.target }),

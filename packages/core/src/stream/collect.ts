@@ -4,11 +4,11 @@ import type { FieldPointer } from "../loss/index.ts";
 import { createTrace } from "../loss/index.ts";
 import { inferredStop } from "./encode/stop.ts";
 import type { StreamEvent } from "./events.ts";
+import { createFrameParser } from "./frames.ts";
 import type { StreamDecoder } from "./protocol.ts";
 import { createReducer } from "./reduce.ts";
 import type { StreamSource } from "./source.ts";
 import { readChunks } from "./source.ts";
-import { createSseParser } from "./sse.ts";
 
 /** Reads a whole stream into its message. */
 export async function collectStream(
@@ -17,7 +17,7 @@ export async function collectStream(
   protocol: ProtocolId,
   fieldPointer: FieldPointer,
 ): Promise<Decoded<AssistantMessage>> {
-  const parser = createSseParser();
+  const parser = createFrameParser();
   const reducer = createReducer(protocol);
   const read = (events: readonly StreamEvent[]): void => {
     for (const event of events) {

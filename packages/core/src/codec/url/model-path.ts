@@ -2,14 +2,21 @@ import type { WireRequest } from "../protocol.ts";
 
 type Target = NonNullable<WireRequest["url"]>;
 
-/** Model, stream and `alt` of a URL or its path, as in `/v1beta/models/{model}:streamGenerateContent?alt=sse`; undefined for other URLs. */
+const modelPath = /\/((?:tunedModels|endpoints)\/[^/?#]+|models\/([^/?#]+)):(stream)?generateContent(?:\?([^#]*))?(?:#|$)/i;
+/** Names of models that say themselves where the model stands. */
+const standing = /^(?:models|tunedModels|endpoints|publishers|projects)\//;
+
+/**
+ * Model, stream and `alt` of a URL or its path, as in `/v1beta/models/{model}:streamGenerateContent?alt=sse`; undefined for other URLs. What
+ * stands before it (version, project, location, publisher) is of the service that is asked.
+ */
 export function readModelPath(path: string): Target | undefined {
-  const found = /\/models\/([^/?#]+):(stream)?generateContent(?:\?([^#]*))?(?:#|$)/i.exec(path);
+  const found = modelPath.exec(path);
   if (found === null) return undefined;
-  const alt = new URLSearchParams(found[3] ?? "").get("alt");
+  const alt = new URLSearchParams(found[4] ?? "").get("alt");
   return {
-    model: decoded(found[1] as string),
-    ...(found[2] !== undefined && { stream: true }),
+    model: decoded(found[2] ?? (found[1] as string)),
+    ...(found[3] !== undefined && { stream: true }),
     ...(alt !== null && { alt }),
   };
 }
@@ -22,9 +29,12 @@ function decoded(text: string): string {
   }
 }
 
-/** The end of a URL for a request: `/models/{model}:generateContent`, or its like for a stream. */
+/** The end of a URL for a request: `/models/{model}:generateContent`, or its like for a stream, which is one of server-sent events unless `alt` says otherwise. */
 export function writeModelPath({ model = "", stream, alt }: Target): string {
+  const place = standing.test(model)
+    ? model.split("/").map(encodeURIComponent).join("/")
+    : `models/${encodeURIComponent(model)}`;
   const method = stream === true ? "streamGenerateContent" : "generateContent";
   const query = alt ?? (stream === true ? "sse" : undefined);
-  return `/models/${encodeURIComponent(model)}:${method}${query === undefined ? "" : `?alt=${encodeURIComponent(query)}`}`;
+  return `/${place}:${method}${query === undefined ? "" : `?alt=${encodeURIComponent(query)}`}`;
 }

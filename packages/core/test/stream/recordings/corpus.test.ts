@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { describeWithCorpus } from "../../../../../test/corpus.ts";
 import type { Protocol, ProtocolId, StreamEvent } from "../../../src/index.ts";
-import { createSseParser, loadProtocol, protocolIds, valueAt, withoutWire } from "../../../src/index.ts";
+import { createSseParser, loadProtocol, valueAt, withoutWire } from "../../../src/index.ts";
 import type { Body } from "../wire.ts";
-import { anthropic, chat, converted, framesOf } from "../wire.ts";
+import { anthropic, chat, converted, framesOf, gemini } from "../wire.ts";
 import { oddRecordings, recordedStreams } from "./recorded.ts";
 import { responseOf } from "./response.ts";
 
@@ -74,11 +74,11 @@ function comparable(message: Body, protocol: ProtocolId): Body {
 }
 
 describeWithCorpus("recorded streams", (folder) => {
-  for (const id of protocolIds.filter((protocol) => protocol === chat || protocol === anthropic)) {
+  for (const id of [chat, anthropic, gemini] as const) {
     const streams = recordedStreams(folder, id);
     const other = id === chat ? anthropic : chat;
 
-    test(`${id}: there are recordings`, () => expect(streams.length).toBeGreaterThan(100));
+    test(`${id}: there are recordings`, () => expect(streams.length).toBeGreaterThan(90));
 
     test(`${id}: frames come back as they were`, async () => {
       for (const { name, text } of streams) {
@@ -102,6 +102,8 @@ describeWithCorpus("recorded streams", (folder) => {
         if (
           isOdd(name) ||
           isCut ||
+          // The response has no form for arguments in pieces.
+          text.includes("partialArgs") ||
           reasoningInContent.test(name) ||
           value.stopReason === "error" ||
           value.stopReason === "pending"

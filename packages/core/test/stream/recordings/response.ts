@@ -4,7 +4,31 @@ import type { Body, Frame } from "../wire.ts";
 /** The response that says what a stream says, put together as the official clients do it. */
 export function responseOf(frames: readonly Frame[], protocol: ProtocolId): Body {
   const values = frames.map((frame) => frame.data).filter((value) => typeof value === "object" && value !== null);
+  if (protocol === "gemini-generate-content") return geminiResponse(values);
   return protocol === "openai-chat" ? chatResponse(values) : anthropicResponse(values);
+}
+
+function geminiResponse(chunks: readonly Body[]): Body {
+  const response: Body = { candidates: [] };
+  for (const { candidates = [], usageMetadata = {}, ...head } of chunks) {
+    Object.assign(response, head);
+    response.usageMetadata = merge(response.usageMetadata ?? {}, usageMetadata);
+    for (const [position, { content, ...rest }] of candidates.entries()) {
+      const candidate = (response.candidates[rest.index ?? position] ??= { content: { role: "model", parts: [] } });
+      Object.assign(candidate, rest);
+      for (const part of content?.parts ?? []) addGeminiPart(candidate.content.parts, part);
+    }
+  }
+  return response;
+}
+
+/** Pieces of one text become one part, with the signature that one of them has. */
+function addGeminiPart(parts: Body[], part: Body): void {
+  const last = parts.at(-1);
+  const { text, thought, thoughtSignature, ...rest } = part;
+  if (typeof text !== "string" || typeof last?.text !== "string" || Object.keys(rest).length > 0) parts.push({ ...part });
+  else if ((last.thought ?? false) !== (thought ?? false) || last.thoughtSignature !== undefined) parts.push({ ...part });
+  else Object.assign(last, { text: last.text + text, ...(thoughtSignature !== undefined && { thoughtSignature }) });
 }
 
 function chatResponse(chunks: readonly Body[]): Body {

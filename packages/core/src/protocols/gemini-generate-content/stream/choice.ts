@@ -1,7 +1,6 @@
 import { knownKeys } from "../../../codec/ledger.ts";
 import type { Json, JsonObject, Part, Pointer, StopReason, ToolCallPart } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
-import type { LossDraft } from "../../../loss/index.ts";
 import type { EventDraft, OpenFrame } from "../../../stream/decode/frame.ts";
 import {
   addEvent,
@@ -32,7 +31,7 @@ export interface Choice {
   readonly texts: { readonly index: number; readonly pieces: string[] }[];
   called: boolean;
   /** Why it ended, and where it said so. */
-  stop: { readonly raw: string; readonly reason: StopReason; readonly path: Pointer } | undefined;
+  stop: { readonly raw: string; readonly reason: StopReason } | undefined;
 }
 
 export function createChoice(number: number): Choice {
@@ -46,7 +45,6 @@ export function readCandidate(
   choice: Choice,
   frame: OpenFrame,
   reader: Reader,
-  losses: LossDraft[],
 ): void {
   const prefix = `candidates/${position}/`;
   keepResidue(frame, value, candidateKeys, prefix);
@@ -55,7 +53,7 @@ export function readCandidate(
   if (isJsonObject(content)) readContent(content, prefix, choice, frame, reader, add);
   else keepUnread(frame, `${prefix}content`, content);
   if (grounding !== undefined) readCitations(grounding, prefix, choice, frame, add);
-  readEnd(value, raw, prefix, choice, frame, losses, add);
+  readEnd(value, raw, prefix, choice, frame, add);
 }
 
 type Add = (event: EventDraft) => void;
@@ -239,7 +237,6 @@ function readEnd(
   prefix: string,
   choice: Choice,
   frame: OpenFrame,
-  losses: LossDraft[],
   add: Add,
 ): void {
   const message = value["finishMessage"];
@@ -261,12 +258,10 @@ function readEnd(
     add({ type: "part_end", path: "", index });
   } else if (!isEmptyValue(message)) keepUnread(frame, `${prefix}finishMessage`, message);
   const path = `/${prefix.slice(0, -1)}`;
-  const place = `/events/${frame.at}${path}`;
   if (choice.stop?.raw === raw && choice.stop.reason === stop.stopReason) {
-    losses.push({ code: "stop.repeated", stage: "decode", path: `${choice.stop.path}/finishReason` });
-    choice.stop = { ...choice.stop, path: place };
+    noteRepeated(frame, `${prefix}finishReason`);
     return;
   }
-  choice.stop = { raw, reason: stop.stopReason, path: place };
+  choice.stop = { raw, reason: stop.stopReason };
   add({ type: "stop", path, ...stop, rawStopReason: raw });
 }

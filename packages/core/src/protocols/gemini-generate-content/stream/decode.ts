@@ -37,7 +37,6 @@ const headKeys = ["modelVersion", "responseId", "createTime"] as const;
 
 interface State {
   readonly exchange: Exchange | undefined;
-  readonly losses: LossDraft[];
   readonly reader: Reader;
   readonly choices: Map<number, Choice>;
   readonly tally: UsageTally;
@@ -54,7 +53,6 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
   const losses: LossDraft[] = [];
   const state: State = {
     exchange,
-    losses,
     // Events carry their own places, so nothing is looked up here.
     reader: createReader(exchange, createBlindTrace(fieldPointer)),
     choices: new Map(),
@@ -152,7 +150,7 @@ function readChunk(value: JsonObject, frame: OpenFrame, state: State): void {
         keepUnread(frame, `candidates/${position}`, candidate);
         return;
       }
-      readCandidate(candidate, position, choiceOf(candidate, state), frame, state.reader, state.losses);
+      readCandidate(candidate, position, choiceOf(candidate, state), frame, state.reader);
     });
   } else keepUnread(frame, "candidates", candidates);
   readFeedback(feedback, frame, state);
