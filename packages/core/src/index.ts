@@ -11,6 +11,7 @@ export type {
   WireRequest,
 } from "./codec/protocol.ts";
 export { lowerSchema, type SchemaTarget } from "./codec/schema/lower.ts";
+export { readModelPath, writeModelPath } from "./codec/url/model-path.ts";
 export { convertError, convertRequest, convertResponse, convertStream } from "./convert/convert.ts";
 export {
   type ConvertedRequest,

@@ -2,7 +2,8 @@ import type { WireRequest } from "../protocol.ts";
 
 type Target = NonNullable<WireRequest["url"]>;
 
-const modelPath = /\/((?:tunedModels|endpoints)\/[^/?#]+|models\/([^/?#]+)):(stream)?generateContent(?:\?([^#]*))?(?:#|$)/i;
+const modelPath =
+  /\/((?:tunedModels|endpoints)\/[^/?#]+|models\/([^/?#]+)):(stream)?generateContent(?:\?([^#]*))?(?:#|$)/i;
 /** Names of models that say themselves where the model stands. */
 const standing = /^(?:models|tunedModels|endpoints|publishers|projects)\//;
 

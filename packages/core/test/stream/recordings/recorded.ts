@@ -11,7 +11,8 @@ export interface RecordedStream {
 export const oddRecordings: { readonly [name: string]: string } = {
   "anthropic__anthropic-programmatic-tool-calling.1.chunks.json":
     "several answers in one file, with arguments in the start of a block, which are written as deltas",
-  "main__test-utils__streaming-failure-empty-content.json": "ends without a reason, which the stream of the client is told",
+  "main__test-utils__streaming-failure-empty-content.json":
+    "ends without a reason, which the stream of the client is told",
 };
 
 /** The recorded streams of a protocol. */

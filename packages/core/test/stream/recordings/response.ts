@@ -14,7 +14,9 @@ function geminiResponse(chunks: readonly Body[]): Body {
     Object.assign(response, head);
     response.usageMetadata = merge(response.usageMetadata ?? {}, usageMetadata);
     for (const [position, { content, ...rest }] of candidates.entries()) {
-      const candidate = (response.candidates[rest.index ?? position] ??= { content: { role: "model", parts: [] } });
+      const index = rest.index ?? position;
+      response.candidates[index] ??= { content: { role: "model", parts: [] } };
+      const candidate = response.candidates[index];
       Object.assign(candidate, rest);
       for (const part of content?.parts ?? []) addGeminiPart(candidate.content.parts, part);
     }
@@ -26,8 +28,10 @@ function geminiResponse(chunks: readonly Body[]): Body {
 function addGeminiPart(parts: Body[], part: Body): void {
   const last = parts.at(-1);
   const { text, thought, thoughtSignature, ...rest } = part;
-  if (typeof text !== "string" || typeof last?.text !== "string" || Object.keys(rest).length > 0) parts.push({ ...part });
-  else if ((last.thought ?? false) !== (thought ?? false) || last.thoughtSignature !== undefined) parts.push({ ...part });
+  if (typeof text !== "string" || typeof last?.text !== "string" || Object.keys(rest).length > 0)
+    parts.push({ ...part });
+  else if ((last.thought ?? false) !== (thought ?? false) || last.thoughtSignature !== undefined)
+    parts.push({ ...part });
   else Object.assign(last, { text: last.text + text, ...(thoughtSignature !== undefined && { thoughtSignature }) });
 }
 
