@@ -32,9 +32,26 @@ interface Change {
 }
 
 /** Without these a body is none of its protocol. */
-const structure: ReadonlySet<string> = new Set(["role", "messages", "choices", "message", "tool_call_id"]);
+const structure: ReadonlySet<string> = new Set([
+  "role",
+  "messages",
+  "choices",
+  "message",
+  "tool_call_id",
+  "contents",
+  "parts",
+  "candidates",
+]);
 /** Lists whose elements a protocol may add kinds to. */
-const lists: ReadonlySet<string> = new Set(["content", "system", "tools", "tool_calls", "annotations", "citations"]);
+const lists: ReadonlySet<string> = new Set([
+  "content",
+  "system",
+  "tools",
+  "tool_calls",
+  "annotations",
+  "citations",
+  "parts",
+]);
 
 const change: Arbitrary<Change> = shape<Change>({
   kind: oneWord("key", "null", "wrong", "word", "block"),

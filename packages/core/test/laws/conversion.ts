@@ -1,6 +1,7 @@
 import type { ConvertedResponse, Converter, JsonObject, Loss, Profile, Protocol } from "@rolecall/core";
 import { createConverter, DecodeError, lossDefinition, RolecallError } from "@rolecall/core";
 import { protocol as anthropicMessages } from "@rolecall/core/protocols/anthropic-messages";
+import { protocol as geminiGenerateContent } from "@rolecall/core/protocols/gemini-generate-content";
 import { protocol as openaiChat } from "@rolecall/core/protocols/openai-chat";
 import type { BodyProtocol } from "@rolecall/core/testing";
 
@@ -8,6 +9,7 @@ import type { BodyProtocol } from "@rolecall/core/testing";
 export const protocols: { readonly [P in BodyProtocol]: Protocol } = {
   "openai-chat": openaiChat,
   "anthropic-messages": anthropicMessages,
+  "gemini-generate-content": geminiGenerateContent,
 };
 export const protocolIds = Object.keys(protocols) as BodyProtocol[];
 
@@ -24,7 +26,7 @@ export function converterOf(from: BodyProtocol, to: BodyProtocol): Converter {
 export const operations = ["request", "response"] as const;
 export type Operation = (typeof operations)[number];
 
-/** Converts a body of either kind. */
+/** Converts a body of either kind. Gemini has the model in the URL, so that requests to it, and back from it, come with their URL. */
 export function convert(
   from: BodyProtocol,
   to: BodyProtocol,
@@ -32,10 +34,11 @@ export function convert(
   body: JsonObject,
   target: Profile = {},
 ): ConvertedResponse<JsonObject> {
-  const converter = operation === "request" ? converterOf(from, to) : converterOf(to, from);
-  return operation === "request"
-    ? converter.convertRequest(body, { target })
-    : converter.convertResponse(body, { target });
+  if (operation === "response") return converterOf(to, from).convertResponse(body, { target });
+  const isBare = from !== to && to === "gemini-generate-content";
+  const converter = converterOf(from, to);
+  const { value, ...rest } = converter.convertRequest<object>(isBare ? { body } : body, { target });
+  return { ...rest, value: ("url" in body && "body" in value ? value.body : value) as JsonObject };
 }
 
 /** What cannot be sent at all is left out and told, so that the rest is looked at. */
@@ -44,6 +47,7 @@ export const fallbacks = { media: "drop", n: "first" };
 /** Models that take less, or more, than the version of their API says. */
 const models: { readonly [P in BodyProtocol]: readonly Profile[] } = {
   "openai-chat": [],
+  "gemini-generate-content": [],
   "anthropic-messages": [
     { provider: "anthropic", apiVersion: "2023-06-01", model: "claude-3-5-sonnet-20241022" },
     { provider: "anthropic", apiVersion: "2023-06-01", model: "claude-opus-4-1" },

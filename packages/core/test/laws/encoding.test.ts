@@ -18,6 +18,7 @@ const profiles: { readonly [id: string]: fc.Arbitrary<Profile> } = {
     { provider: "ollama" },
     { supportsContentParts: false, supportsEffort: false },
   ),
+  "gemini-generate-content": fc.constantFrom<Profile>({}, { provider: "google" }, { provider: "google-vertex" }),
   "anthropic-messages": fc.constantFrom<Profile>(
     {},
     { apiVersion: "2023-06-01" },

@@ -6,6 +6,7 @@ import type { BodyProtocol } from "@rolecall/core/testing";
 export const problemsOf: { readonly [P in BodyProtocol]: (body: JsonObject, callId?: RegExp) => string[] } = {
   "openai-chat": chatProblems,
   "anthropic-messages": anthropicProblems,
+  "gemini-generate-content": geminiProblems,
 };
 
 const objects = (value: Json | undefined): readonly JsonObject[] =>
@@ -136,6 +137,36 @@ function anthropicProblems(body: JsonObject, callId = /^[A-Za-z0-9_-]{1,64}$/): 
   problems.push(...textProblems(body), ...thinkingProblems(body));
   return problems;
 }
+
+function geminiProblems(body: JsonObject): string[] {
+  const problems: string[] = [];
+  const contents = objects(body["contents"]);
+  if (contents.length === 0) problems.push("no contents");
+  let open: string[] = [];
+  contents.forEach(({ role, parts: list }, index) => {
+    const at = `contents/${index}`;
+    const parts = objects(list);
+    if (parts.length === 0) problems.push(`${at}: no parts`);
+    if (role !== "user" && role !== "model") problems.push(`${at}: role`);
+    if (index > 0 && role === contents[index - 1]?.["role"]) problems.push(`${at}: two turns of one role`);
+    const namesIn = (key: string): string[] =>
+      parts.flatMap(({ [key]: inner }) => (isJsonObject(inner) ? [String(inner["name"])] : []));
+    if (namesIn("functionResponse").toSorted().join() !== open.toSorted().join())
+      problems.push(`${at}: results are not those of the calls before`);
+    open = namesIn("functionCall");
+    problems.push(...nameProblems([...new Set(open)], geminiName));
+    for (const { functionResponse: result } of parts)
+      if (isJsonObject(result) && !isJsonObject(result["response"])) problems.push(`${at}: result`);
+  });
+  if (open.length > 0) problems.push("end: call without a result");
+  const declared = objects(body["tools"]).flatMap((tool) =>
+    objects(tool["functionDeclarations"]).map(({ name }) => String(name)),
+  );
+  problems.push(...nameProblems(declared, geminiName));
+  return problems;
+}
+
+const geminiName = /^[A-Za-z_][A-Za-z0-9_.:-]{0,127}$/;
 
 function systemProblems(messages: readonly JsonObject[], index: number): string[] {
   const before = messages[index - 1]?.["role"];

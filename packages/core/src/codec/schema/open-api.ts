@@ -26,10 +26,12 @@ const counts: ReadonlySet<string> = new Set([
   ...["maxItems", "minItems", "maxLength", "minLength", "maxProperties", "minProperties"],
 ]);
 
+const types: ReadonlySet<string> = new Set(["STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL"]);
+
 function readKeyword(key: string, value: Json): Json {
   switch (key) {
     case "type":
-      return typeof value === "string" ? value.toLowerCase() : value;
+      return typeof value === "string" && types.has(value) ? value.toLowerCase() : value;
     case "items":
       return isJsonObject(value) ? asJsonSchema(value) : value;
     case "properties":

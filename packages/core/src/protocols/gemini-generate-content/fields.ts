@@ -54,9 +54,11 @@ function spelled(node: object, pointer: string | undefined): string | undefined 
   return spellPointer(snakeOfWire((node as Node).wire), pointer);
 }
 
+const signaturePlace = /\/thought_?[sS]ignature$/;
+
 /** A signature stands on its part, whatever that holds. */
 function statePointer(base: string): string {
-  return /\/thought_?[sS]ignature$/.test(base) ? "" : "thoughtSignature";
+  return signaturePlace.test(base) ? "" : "thoughtSignature";
 }
 
 function settingField(field: string): string {
@@ -135,7 +137,7 @@ function partField(node: Node & { readonly type: string }, field: string, base: 
       // A text of a result, of a reason to end or of a bare instruction has no keys of its own.
       return isInString(base) ? "" : (partNames["text"]?.[field] ?? field);
     case "thinking":
-      return form?.["text"] === "omitted" ? "" : (partNames["thinking"]?.[field] ?? field);
+      return form?.["text"] === "omitted" || signaturePlace.test(base) ? "" : (partNames["thinking"]?.[field] ?? field);
     case "toolCall":
       return callField(node as ToolCallPart, field);
     case "image":

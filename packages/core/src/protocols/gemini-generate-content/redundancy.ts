@@ -34,6 +34,41 @@ export const redundancy: readonly RedundancyRule[] = [
     values: empty,
     reason: "null or an empty container means absent",
   },
+  ...["/contents", "/candidates/*/content"].flatMap((place) =>
+    ["thoughtSignature", "thought_signature"].map(
+      (key): RedundancyRule => ({
+        operation: place === "/contents" ? "request" : "response",
+        path: place === "/contents" ? `/contents/*/parts/*/${key}` : `${place}/parts/*/${key}`,
+        covers: "removal",
+        values: [""],
+        reason: "an empty text is no signature",
+      }),
+    ),
+  ),
+  ...["functionResponse/name", "function_response/name"].map(
+    (place): RedundancyRule => ({
+      operation: "request",
+      path: `/contents/*/parts/*/${place}`,
+      covers: "always",
+      reason: "joins call and result, as the call says it",
+    }),
+  ),
+  ...["/tools", "/generationConfig/responseSchema"].map(
+    (place): RedundancyRule => ({
+      operation: "request",
+      path: `${place}/**/nullable`,
+      covers: "removal",
+      values: [false],
+      reason: "the documented default",
+    }),
+  ),
+  {
+    operation: "request",
+    path: "/generationConfig/responseMimeType",
+    covers: "removal",
+    values: ["text/plain"],
+    reason: "the documented default",
+  },
   {
     operation: "request",
     path: "/systemInstruction/role",
@@ -87,6 +122,18 @@ export const redundancy: readonly RedundancyRule[] = [
     covers: "removal",
     values: ["AUTO"],
     reason: "the documented default",
+  },
+  {
+    operation: "response",
+    path: "/usageMetadata/totalTokenCount",
+    covers: "always",
+    reason: "the sum of the other counts",
+  },
+  {
+    operation: "stream",
+    path: "/events/*/usageMetadata/totalTokenCount",
+    covers: "always",
+    reason: "the sum of the other counts",
   },
   { operation: "response", path: "/candidates/*/content/role", covers: "always", reason: "protocol constant" },
   { operation: "response", path: "/candidates/*/index", covers: "always", reason: "the place in the list says it" },

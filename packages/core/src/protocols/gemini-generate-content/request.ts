@@ -65,10 +65,11 @@ export function decodeRequest(wire: WireRequest, source: Profile = {}): Decoded<
 }
 
 /** Where a schema stands whose key depends on its dialect. */
-function settingPlace(pointer: Pointer, field: string, { wire }: Conversation): Pointer {
-  if (!field.startsWith("responseFormat/schema") || wire?.form?.["responseSchema:dialect"] === undefined)
-    return pointer;
-  return pointer.replace("responseJsonSchema", "responseSchema");
+function settingPlace(pointer: Pointer, field: string, { settings, wire }: Conversation): Pointer {
+  const key = wire?.form?.["responseSchema:dialect"] === undefined ? "responseJsonSchema" : "responseSchema";
+  // A format with a schema is its schema; the type beside it says no more.
+  if (field === "responseFormat" && settings.responseFormat?.type === "jsonSchema") return `generationConfig/${key}`;
+  return field.startsWith("responseFormat/schema") ? pointer.replace("responseJsonSchema", key) : pointer;
 }
 
 /** The leading message: the system instruction and tools, or the tools alone. */

@@ -29,7 +29,7 @@ export function factsOf(value: Conversation | AssistantMessage): Fact[] {
     plain.messages.forEach((message, index) => {
       collect(normal(message), `/messages/${index}`, message.role, facts);
     });
-    collect(plain.settings, "/settings", "settings", facts);
+    if (Object.keys(plain.settings).length > 0) collect(plain.settings, "/settings", "settings", facts);
   } else collect(normal(plain), "", "answer", facts);
   return facts;
 }

@@ -5,6 +5,7 @@ import type { WireObject } from "../../../codec/restore.ts";
 import { formOf } from "../../../codec/restore.ts";
 import type { Json, JsonObject, Message, Part, ToolResultMessage } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
+import type { Report } from "../../../loss/index.ts";
 import { lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 import { encodePart } from "../parts/block.ts";
@@ -91,7 +92,7 @@ function encodeResult(message: ToolResultMessage, writer: Writer): JsonObject {
   if (formOf(message.wire, protocol, "id") !== "omitted") inner["id"] = id;
   inner["name"] = nameOf(message, writer);
   const { texts, media } = divide(message, writer);
-  inner["response"] = responseOf(message, texts);
+  inner["response"] = responseOf(message, texts, writer.report);
   if (media.length > 0) inner["parts"] = media;
   else if (formOf(message.wire, protocol, "parts") === "empty") inner["parts"] = [];
   const object: WireObject = { functionResponse: inner as JsonObject };
@@ -113,10 +114,11 @@ function nameOf(message: ToolResultMessage, writer: Writer): string {
   return called;
 }
 
-function responseOf(message: ToolResultMessage, texts: readonly string[]): JsonObject {
+function responseOf(message: ToolResultMessage, texts: readonly string[], report: Report): JsonObject {
   const { value, isError } = message;
   const key = isError ? "error" : "output";
   if (value === undefined) return { [key]: texts.join("\n\n") };
+  if (!isJsonObject(value)) lose(report, "tool_result.value", message, "value");
   return isJsonObject(value) && tellsFailure(value) === isError ? value : { [key]: value as Json };
 }
 

@@ -47,7 +47,7 @@ export function decodePart(value: Json, pointer: Pointer, reader: Reader, index?
   };
   const place = index === undefined ? pointer : `${pointer}/${index}`;
   // Of an empty text nothing is lost with its signature.
-  if (part.type === "thinking" && part.wire?.form?.["text"] === "")
+  if (part.type === "thinking" && part.wire?.form?.["text"] === "" && part.wire.rest === undefined)
     reader.trace.pointers.set(part, `${place}/${spellPointer(snakeOfWire(part.wire), "thoughtSignature")}`);
   else reader.trace.pointers.set(part, pointer, index);
   return part;

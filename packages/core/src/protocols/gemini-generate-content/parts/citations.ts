@@ -190,9 +190,8 @@ export function encodeGrounding(texts: readonly WrittenText[], report: Report): 
       known.set(key, chunk);
       const place = `${index}/${start}/${end}`;
       const support = supports.get(place);
-      if (support?.groundingChunkIndices.includes(chunk) === false) support.groundingChunkIndices.push(chunk);
-      else if (support === undefined)
-        supports.set(place, { segment: segmentOf(part.text, index, start, end), groundingChunkIndices: [chunk] });
+      if (support !== undefined) support.groundingChunkIndices.push(chunk);
+      else supports.set(place, { segment: segmentOf(part.text, index, start, end), groundingChunkIndices: [chunk] });
     }
   }
   if (chunks.length === 0) return undefined;
@@ -208,7 +207,11 @@ function spanOf(citation: Citation, text: string, report: Report): { readonly st
   }
   reportCitationFields(citation, ["sourceIndex", "range", "fileId"], report);
   const start = Math.min(startIndex ?? 0, text.length);
-  return { start, end: Math.max(start, Math.min(endIndex ?? text.length, text.length)) };
+  const end = Math.max(start, Math.min(endIndex ?? text.length, text.length));
+  // What is outside of the text has no place in bytes.
+  if (startIndex !== undefined && start !== startIndex) lose(report, "citation.span", citation, "startIndex");
+  if (endIndex !== undefined && end !== endIndex) lose(report, "citation.span", citation, "endIndex");
+  return { start, end };
 }
 
 function segmentOf(text: string, index: number, start: number, end: number): JsonObject {

@@ -80,7 +80,8 @@ const encoders: SettingEncoders = {
   },
   speed: absent("speed"),
   metadata: (value, writer) => {
-    writer.body["labels"] = value;
+    if (Object.keys(value).length > 0 || writer.faithful) writer.body["labels"] = value;
+    else report(writer, "setting.no_counterpart", "metadata");
   },
   userId: absent("userId"),
   cache: (value, writer) => {

@@ -26,9 +26,10 @@ export function decodeToolChoice(body: JsonObject, top: Ledger, ledger: Ledger):
   if (Object.keys(config).length === 0) keep(ledger, "toolConfig/functionCallingConfig", {});
   keepUnknown(ledger, config, callingConfigKeys, prefix);
   const { mode: stated, allowedFunctionNames: listed } = config;
-  const names = isStringArray(listed) && listed.length > 0 ? listed : undefined;
-  if (names === undefined) keepOdd(ledger, "allowedFunctionNames", listed, prefix);
   const word = typeof stated === "string" ? stated.toUpperCase() : "";
+  // Of no calls at all nothing is left to choose.
+  const names = isStringArray(listed) && listed.length > 0 && word !== "NONE" ? listed : undefined;
+  if (names === undefined) keepOdd(ledger, "allowedFunctionNames", listed, prefix);
   const isValidated = word === "VALIDATED" && names !== undefined;
   const mode = isValidated ? "auto" : entryOf(modes, word);
   if (mode === undefined) {
