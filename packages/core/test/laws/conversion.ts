@@ -1,4 +1,4 @@
-import type { ConvertedResponse, Converter, JsonObject, Loss, Profile, Protocol } from "@rolecall/core";
+import type { ConvertedResponse, Converter, HttpRequest, JsonObject, Loss, Profile, Protocol } from "@rolecall/core";
 import { createConverter, DecodeError, lossDefinition, RolecallError } from "@rolecall/core";
 import { protocol as anthropicMessages } from "@rolecall/core/protocols/anthropic-messages";
 import { protocol as geminiGenerateContent } from "@rolecall/core/protocols/gemini-generate-content";
@@ -26,7 +26,7 @@ export function converterOf(from: BodyProtocol, to: BodyProtocol): Converter {
 export const operations = ["request", "response"] as const;
 export type Operation = (typeof operations)[number];
 
-/** Converts a body of either kind. Gemini has the model in the URL, so that requests to it, and back from it, come with their URL. */
+/** Converts a body of either kind. What Gemini has in its URL stands in the body as `url` here. */
 export function convert(
   from: BodyProtocol,
   to: BodyProtocol,
@@ -35,10 +35,14 @@ export function convert(
   target: Profile = {},
 ): ConvertedResponse<JsonObject> {
   if (operation === "response") return converterOf(to, from).convertResponse(body, { target });
-  const isBare = from !== to && to === "gemini-generate-content";
   const converter = converterOf(from, to);
-  const { value, ...rest } = converter.convertRequest<object>(isBare ? { body } : body, { target });
-  return { ...rest, value: ("url" in body && "body" in value ? value.body : value) as JsonObject };
+  if (from === to || ![from, to].includes("gemini-generate-content")) return converter.convertRequest(body, { target });
+  const { url, ...bare } = body;
+  const { value, ...rest } = converter.convertRequest<HttpRequest>({ body: bare, url }, { target });
+  return {
+    ...rest,
+    value: { ...(value.body as JsonObject), ...(value.url !== undefined && { url: value.url as JsonObject }) },
+  };
 }
 
 /** What cannot be sent at all is left out and told, so that the rest is looked at. */

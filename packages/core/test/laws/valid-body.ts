@@ -148,7 +148,6 @@ function geminiProblems(body: JsonObject): string[] {
     const parts = objects(list);
     if (parts.length === 0) problems.push(`${at}: no parts`);
     if (role !== "user" && role !== "model") problems.push(`${at}: role`);
-    if (index > 0 && role === contents[index - 1]?.["role"]) problems.push(`${at}: two turns of one role`);
     const namesIn = (key: string): string[] =>
       parts.flatMap(({ [key]: inner }) => (isJsonObject(inner) ? [String(inner["name"])] : []));
     if (namesIn("functionResponse").toSorted().join() !== open.toSorted().join())

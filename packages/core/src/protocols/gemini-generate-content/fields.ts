@@ -111,7 +111,7 @@ function messageField(message: Node & { readonly role: string }, field: string, 
   if (form?.[`${candidate}finishReason`] === "omitted") return candidate.slice(0, -1);
   if (Array.isArray(form?.["candidates"])) return "candidates";
   if (form?.["candidates"] === "omitted")
-    return message.wire?.rest?.["promptFeedback"] ? "promptFeedback" : "responseId";
+    return message.wire?.rest?.["promptFeedback"] === undefined ? "responseId" : "promptFeedback";
   return base.endsWith("/promptFeedback") ? "blockReason" : `${candidate}finishReason`;
 }
 

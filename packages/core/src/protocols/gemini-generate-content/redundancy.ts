@@ -45,6 +45,20 @@ export const redundancy: readonly RedundancyRule[] = [
       }),
     ),
   ),
+  {
+    operation: "request",
+    path: "/contents/*/parts/*/text",
+    covers: "removal",
+    values: [""],
+    reason: "an empty text is no text",
+  },
+  {
+    operation: "response",
+    path: "/candidates/*/content/parts/*/text",
+    covers: "removal",
+    values: [""],
+    reason: "an empty text is no text",
+  },
   ...["functionResponse/name", "function_response/name"].map(
     (place): RedundancyRule => ({
       operation: "request",
@@ -66,8 +80,8 @@ export const redundancy: readonly RedundancyRule[] = [
     operation: "request",
     path: "/generationConfig/responseMimeType",
     covers: "removal",
-    values: ["text/plain"],
-    reason: "the documented default",
+    values: ["text/plain", "application/json"],
+    reason: "the documented default, or what a schema beside it says",
   },
   {
     operation: "request",

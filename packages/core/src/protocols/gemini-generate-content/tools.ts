@@ -15,7 +15,7 @@ import type { WireObject } from "../../codec/restore.ts";
 import { formOf } from "../../codec/restore.ts";
 import { asJsonSchema } from "../../codec/schema/open-api.ts";
 import type { CustomTool, FunctionTool, Json, JsonObject, Pointer, Tool, WireForm } from "../../ir/index.ts";
-import { escapeSegment, isJsonObject, jsonEqual } from "../../ir/index.ts";
+import { escapeSegment, isJsonObject, jsonEqual, setOwn } from "../../ir/index.ts";
 import { lose } from "../../loss/index.ts";
 import type { Reader, Writer } from "./context.ts";
 import { reportMark } from "./parts/cache.ts";
@@ -140,7 +140,7 @@ export function encodeTools(tools: readonly Tool[], writer: Writer): JsonObject[
     }
     if (!isDeclared(tool)) {
       if (entry === undefined) output.push(...(encoded as WireObject[]));
-      else for (const one of encoded) Object.assign(entry, one);
+      else for (const one of encoded) for (const name in one) setOwn(entry, name, one[name] as Json);
     } else if (entry === undefined) declared.push(...encoded);
     else {
       entry[key] ??= [];

@@ -24,14 +24,10 @@ const config: Fields = {
   responseModalities: few(oneWord("TEXT"), 1),
   mediaResolution: oneWord("MEDIA_RESOLUTION_LOW", "MEDIA_RESOLUTION_HIGH"),
   enableEnhancedCivicAnswers: fc.boolean(),
-  thinkingConfig: shape(
-    {},
-    {
-      includeThoughts: fc.boolean(),
-      thinkingBudget: mostly(count, fc.constantFrom(-1, 0)),
-      thinkingLevel: oneWord("LOW", "HIGH", "MINIMAL"),
-    },
-    1,
+  // The API refuses a budget beside a level.
+  thinkingConfig: mostly(
+    shape({}, { includeThoughts: fc.boolean(), thinkingBudget: mostly(count, fc.constantFrom(-1, 0)) }, 1),
+    shape({}, { includeThoughts: fc.boolean(), thinkingLevel: oneWord("LOW", "HIGH", "MINIMAL") }, 1),
   ),
 };
 

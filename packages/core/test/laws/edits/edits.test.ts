@@ -27,7 +27,10 @@ describe.each(protocolIds)("%s", (id) => {
       fc.pre(edited !== undefined);
       const result = roundTrip(edited);
       if (result === undefined) throw new Error(`refused: ${edit.name}`);
-      fc.pre(!isMended(result.losses));
+      // Gemini has no field for a user.
+      fc.pre(id !== "gemini-generate-content" || edited.settings.userId === undefined);
+      // A result of Gemini has one text.
+      fc.pre(!isMended(result.losses) && !result.losses.some(({ code }) => code === "text.joined"));
       const expected = meaning(edited);
       expectSame(meaning(result.value), expected, edit.name);
       expectSame(

@@ -158,7 +158,7 @@ function decodeResult(
   const ledger = createLedger(protocol, reader.nulls);
   keepUnknown(ledger, part, resultKeys);
   keepUnknown(ledger, inner, functionResponseKeys, "functionResponse/");
-  if (typeof id !== "string") {
+  if (typeof id !== "string" || id === "") {
     spell(ledger, "id", "omitted");
     keepOdd(ledger, "functionResponse/id", id);
   }

@@ -118,8 +118,9 @@ function responseOf(message: ToolResultMessage, texts: readonly string[], report
   const { value, isError } = message;
   const key = isError ? "error" : "output";
   if (value === undefined) return { [key]: texts.join("\n\n") };
-  if (!isJsonObject(value)) lose(report, "tool_result.value", message, "value");
-  return isJsonObject(value) && tellsFailure(value) === isError ? value : { [key]: value as Json };
+  if (isJsonObject(value) && tellsFailure(value) === isError) return value;
+  lose(report, "tool_result.value", message, "value");
+  return { [key]: value as Json };
 }
 
 interface Divided {

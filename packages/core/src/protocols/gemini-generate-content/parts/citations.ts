@@ -198,6 +198,8 @@ export function encodeGrounding(texts: readonly WrittenText[], report: Report): 
   return { groundingChunks: chunks, groundingSupports: [...supports.values()] as readonly JsonObject[] };
 }
 
+const outside = { kind: "dropped", detail: "a place outside of the text" } as const;
+
 /** A citation without a place of its own covers its whole text. */
 function spanOf(citation: Citation, text: string, report: Report): { readonly start: number; readonly end: number } {
   const { startIndex, endIndex, citedText } = citation;
@@ -209,8 +211,8 @@ function spanOf(citation: Citation, text: string, report: Report): { readonly st
   const start = Math.min(startIndex ?? 0, text.length);
   const end = Math.max(start, Math.min(endIndex ?? text.length, text.length));
   // What is outside of the text has no place in bytes.
-  if (startIndex !== undefined && start !== startIndex) lose(report, "citation.span", citation, "startIndex");
-  if (endIndex !== undefined && end !== endIndex) lose(report, "citation.span", citation, "endIndex");
+  if (startIndex !== undefined && start !== startIndex) lose(report, "citation.span", citation, "startIndex", outside);
+  if (endIndex !== undefined && end !== endIndex) lose(report, "citation.span", citation, "endIndex", outside);
   return { start, end };
 }
 

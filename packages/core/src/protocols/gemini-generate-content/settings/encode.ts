@@ -103,14 +103,14 @@ const encoders: SettingEncoders = {
       `${protocol} keeps no responses: send the whole conversation instead of a previous response id`,
     ),
   modalities: (value, writer) => {
-    writer.config["responseModalities"] = value.map((word) => word.toUpperCase());
+    writer.config["responseModalities"] = value.map((word) => (modalities.has(word) ? word.toUpperCase() : word));
   },
   audio: absent("audio"),
   verbosity: absent("verbosity"),
   prediction: absent("prediction"),
   webSearch: absent("webSearch"),
   safety: (value, writer) => {
-    if (writer.faithful) writer.body["safetySettings"] = value;
+    if (writer.faithful && Array.isArray(value)) writer.body["safetySettings"] = value;
     else report(writer, "setting.no_counterpart", "safety");
   },
 };
@@ -135,6 +135,8 @@ export function encodeSettings(
   }
   if (Object.keys(config).length > 0) body["generationConfig"] = config as JsonObject;
 }
+
+const modalities: ReadonlySet<string> = new Set(["text", "image", "audio", "video"]);
 
 function encodeFormat(format: NonNullable<Settings["responseFormat"]>, writer: SettingsWriter): void {
   const { config } = writer;

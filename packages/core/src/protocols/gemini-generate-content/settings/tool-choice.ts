@@ -63,6 +63,7 @@ export function encodeToolChoice(writer: SettingsWriter, declared: ReadonlySet<s
     return;
   }
   const { names } = choice;
+  if (names?.length === 0) report(writer, "tool_choice.unknown", "toolChoice");
   const known = writer.faithful ? names : names?.filter((name) => declared.has(name));
   names?.forEach((name, index) => {
     if (known?.includes(name) === false)
