@@ -1,10 +1,9 @@
 // Writes docs/losses.md from the catalogue of losses; with --check it only says whether the page is up to date.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { cell, row, writePage } from "./page.mjs";
 import { repository } from "./run.mjs";
 
-const page = join(repository, "docs/losses.md");
 const core = await import(pathToFileURL(join(repository, "packages/core/dist/index.js")).href);
 
 /** @typedef {{ kind: string, effect: string, severity: string, detail: string, explain: string }} Definition */
@@ -12,12 +11,6 @@ const core = await import(pathToFileURL(join(repository, "packages/core/dist/ind
 /** @type {[string, Definition][]} */
 const catalogue = Object.entries(core.lossCatalogue);
 const columns = ["Code", "Kind", "Effect", "Severity", "Detail", "Explanation"];
-
-/** @param {string} text */
-const cell = (text) => text.replaceAll("|", "\\|").replaceAll("<", "&lt;").replaceAll("\n", " ");
-
-/** @param {readonly string[]} cells */
-const row = (cells) => `| ${cells.join(" | ")} |`;
 
 /** @param {string} code */
 const areaOf = (code) => code.slice(0, code.indexOf("."));
@@ -53,13 +46,5 @@ const text = [
   "",
 ].join("\n");
 
-if (process.argv.includes("--check")) {
-  const current = existsSync(page) ? readFileSync(page, "utf8") : "";
-  if (current !== text) {
-    console.error("docs/losses.md is not what the catalogue says: run `npm run docs:losses`");
-    process.exitCode = 1;
-  }
-} else {
-  writeFileSync(page, text);
-  console.log(`docs/losses.md: ${catalogue.length} codes in ${areas.length} areas`);
-}
+const figures = `${catalogue.length} codes in ${areas.length} areas`;
+writePage("docs/losses.md", text, "the catalogue", "docs:losses", figures);

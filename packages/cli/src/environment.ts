@@ -1,3 +1,5 @@
+import { once } from "node:events";
+
 /** Standard output or standard error. */
 export interface Output {
   readonly isTerminal: boolean;
@@ -5,6 +7,8 @@ export interface Output {
   readonly columns: number;
   readonly supportsColor: boolean;
   write(text: string): void;
+  /** Waits until the reader has taken so much of what was written that more can follow: whoever writes much asks between. */
+  drained(): Promise<void>;
 }
 
 /** What a command knows of the world besides the files that it is given. */
@@ -40,6 +44,9 @@ function outputOf(stream: NodeJS.WriteStream, variables: Variables): Output {
     supportsColor: supportsColor(isTerminal, variables),
     write: (text) => {
       stream.write(text);
+    },
+    drained: async () => {
+      if (stream.writableNeedDrain) await once(stream, "drain");
     },
   };
 }

@@ -13,6 +13,18 @@ export class Mistake extends Error {
   }
 }
 
+/** A mistake in what the options say: with them no file can be read at all. */
+export class OptionMistake extends Mistake {}
+
+/** Runs what reads the options. */
+export async function ofOptions<T>(action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    throw error instanceof Mistake ? new OptionMistake(error.message, error.exitCode) : error;
+  }
+}
+
 /** Makes one line of an error about a file; gives back what is none of ours. */
 function mistakeIn(file: string, error: unknown): unknown {
   if (!(error instanceof RolecallError) || error instanceof LossError) return error;

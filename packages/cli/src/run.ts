@@ -5,6 +5,8 @@ import { auditCommand, auditDefinition } from "./commands/audit.ts";
 import { convertCommand, convertDefinition } from "./commands/convert.ts";
 import { explainCommand, explainDefinition } from "./commands/explain.ts";
 import { gatewayCommand } from "./commands/gateway.ts";
+import { lintCommand, lintDefinition } from "./commands/lint.ts";
+import { switchCommand, switchDefinition } from "./commands/switch.ts";
 import type { Environment } from "./environment.ts";
 import { exitCodes, Mistake } from "./mistake.ts";
 import { nearest } from "./nearest.ts";
@@ -21,6 +23,8 @@ const commands: readonly Command[] = [
   own(convertDefinition, convertCommand),
   own(explainDefinition, explainCommand),
   own(auditDefinition, auditCommand),
+  own(lintDefinition, lintCommand),
+  own(switchDefinition, switchCommand),
   {
     name: "gateway",
     about: "Puts clients of one protocol in front of a service of another, with a line for each exchange.",

@@ -47,6 +47,7 @@ export async function atTerminal(
     write: (text: string) => {
       texts[name] += text;
     },
+    drained: async () => {},
   });
   const environment: Environment = {
     input: {

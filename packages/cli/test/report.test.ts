@@ -16,7 +16,7 @@ const demo = join(repository, "fixtures/demo/claude-code-like.json");
 const toChat = ["convert", "--to", "openai-chat"];
 
 function terminal(columns: number, color = false): Output {
-  return { isTerminal: true, columns, supportsColor: color, write: () => {} };
+  return { isTerminal: true, columns, supportsColor: color, write: () => {}, drained: async () => {} };
 }
 
 function loss(code: string, more: Partial<Loss> = {}): Loss {

@@ -66,7 +66,8 @@ describe("progress", () => {
   function progressAt(isTerminal: boolean) {
     let time = 0;
     const written: string[] = [];
-    const messages = { isTerminal, columns: 12, supportsColor: false, write: (text: string) => written.push(text) };
+    const write = (text: string) => written.push(text);
+    const messages = { isTerminal, columns: 12, supportsColor: false, write, drained: async () => {} };
     const progress = createProgress({ messages, now: () => new Date(time) });
     const pass = (milliseconds: number) => {
       time += milliseconds;

@@ -54,7 +54,7 @@ export {
 } from "./stream/argument-snapshot.ts";
 export type * from "./stream/events.ts";
 export { createFrameParser, type FrameParser } from "./stream/frames.ts";
-export type { Protocol, StreamDecoder, StreamEncoder, StreamFrame } from "./stream/protocol.ts";
+export type { Protocol, StreamDecodeOptions, StreamDecoder, StreamEncoder, StreamFrame } from "./stream/protocol.ts";
 export { createReducer, type Reducer, reduce } from "./stream/reduce.ts";
 export type { StreamSource } from "./stream/source.ts";
 export { createSseParser, type SseFrame, type SseParser, writeComment, writeSse } from "./stream/sse.ts";

@@ -13,6 +13,8 @@ import { createUpstream } from "./upstream/upstream.ts";
 /** What all exchanges of one gateway share. */
 export interface Engine {
   readonly settled: Settled;
+  /** Host of the service, or `scripted`. */
+  readonly service: string;
   readonly lookup: ModelLookup;
   readonly targetOf: TargetLookup;
   readonly reports: ReportStore;
@@ -28,6 +30,7 @@ export async function createEngine(options: GatewayOptions): Promise<Engine> {
   const upstream = settled.service === undefined ? undefined : createUpstream(settled.service, settled.timeouts);
   return {
     settled,
+    service: settled.service?.url.host ?? "scripted",
     lookup: createModelLookup(options.modelMap),
     targetOf: createTargetLookup(settled.service?.profile ?? {}),
     passes: passesAll(settled.service?.profile ?? {}),

@@ -2,18 +2,18 @@ import type { Acceptance, ProtocolId } from "@rolecall/core";
 import { LossError, protocolIds, readAcceptances } from "@rolecall/core";
 import type { Arguments, CommandDefinition } from "../arguments.ts";
 import type { ConversionPlan, FileConversion, Kind } from "../convert/convert-file.ts";
-import { convertFile } from "../convert/convert-file.ts";
+import { createFileConverter } from "../convert/convert-file.ts";
+import { convertLines } from "../convert/convert-lines.ts";
 import type { StreamConversion } from "../convert/convert-stream.ts";
 import { convertStreamFile } from "../convert/convert-stream.ts";
 import { previousLosses } from "../convert/previous.ts";
 import type { Environment } from "../environment.ts";
-import type { JsonFile } from "../input/file.ts";
 import { readJsonFile, readJsonInput, writeJsonFile } from "../input/file.ts";
 import { refuseOverwriting } from "../input/overwrite.ts";
 import { openStream } from "../input/stream.ts";
 import { blame, exitCodes, Mistake } from "../mistake.ts";
 import { inBytes, measure } from "../report/measure.ts";
-import { renderGroups, renderReport } from "../report/render.ts";
+import { renderGroups, renderReport, renderTally } from "../report/render.ts";
 import type { LossReport, News } from "../report/report.ts";
 import { createReport, newsSince } from "../report/report.ts";
 import { writeJson } from "../terminal/json.ts";
@@ -47,6 +47,10 @@ export const convertDefinition: CommandDefinition = {
     { name: "accept", value: "FILE", about: "list of losses that are accepted, each with a reason" },
     { name: "report", value: "FILE", about: "write the losses there as JSON" },
     { name: "previous", value: "FILE", about: "earlier report or body of this conversation: show only what is new" },
+    {
+      name: "jsonl",
+      about: "one body on each line, one result on each line; a line that fails is reported, the rest goes on",
+    },
     { name: "json", about: "print {value, losses, groups, summary, exchange}, and nothing for people" },
     { name: "verbose", about: "list each loss with its place, also where no terminal reads along" },
     { name: "time", about: "begin the report with the time" },
@@ -54,7 +58,8 @@ export const convertDefinition: CommandDefinition = {
   notes: [
     `Protocols: ${protocolIds.join(", ")}.`,
     "Without FILE, or with -, standard input is read. A file may also hold a request as it goes over HTTP,\n" +
-      "{method, path, headers, body}. Exit codes: 0 done, 2 input or usage is wrong, 3 refused by policy,\n" +
+      "{method, path, headers, body}. With --jsonl and --json each result has its line, {line, value, losses, …}\n" +
+      "or {line, error}. Exit codes: 0 done, 2 input or usage is wrong, 3 refused by policy,\n" +
       "70 internal error.",
   ],
 };
@@ -63,11 +68,12 @@ export const convertDefinition: CommandDefinition = {
 export async function convertCommand(args: Arguments, environment: Environment): Promise<number> {
   checkReportFile(args);
   const plan = await planOf(args);
+  if (args.switches.has("jsonl")) return linesCommand(plan, args, environment);
   if (args.values["kind"] === "stream") return streamCommand(plan, args, environment);
   const file = await readJsonInput(args.operands[0], environment);
   let conversion: FileConversion;
   try {
-    conversion = await convertFile(file, plan);
+    conversion = await createFileConverter(plan)(file);
   } catch (error) {
     if (error instanceof LossError) return refuse(error, args, environment);
     throw error;
@@ -83,6 +89,25 @@ export async function convertCommand(args: Arguments, environment: Environment):
   return exitCodes.done;
 }
 
+/** Each line is converted and printed before the next one is read. */
+async function linesCommand(plan: ConversionPlan, args: Arguments, environment: Environment): Promise<number> {
+  for (const name of ["previous", "report"]) {
+    if (args.values[name] !== undefined)
+      throw new Mistake(`--${name} is about one body; with --jsonl, --json tells the losses of each line`);
+  }
+  if (args.values["kind"] === "stream") throw new Mistake("a stream has many lines; leave out --jsonl");
+  const file = openStream(args.operands[0], environment);
+  const { tally, failed, refused } = await convertLines(file, plan, args.switches.has("json"), environment);
+  const { messages } = environment;
+  if (messages.isTerminal) messages.write(renderTally(tally, plan.to, messages));
+  if (tally.lines === 0) throw new Mistake(`${file.name}: empty; name a FILE or pipe bodies in, one on each line`);
+  if (failed > 0)
+    throw new Mistake(`${count(failed, "line")} of ${tally.lines.toLocaleString("en-US")} could not be converted`);
+  if (refused === 0) return exitCodes.done;
+  const what = `refused: ${count(refused, "line")} of ${tally.lines.toLocaleString("en-US")}`;
+  throw new Mistake(`${what}; accept losses with --accept FILE, or leave out --on-loss fail`, exitCodes.refused);
+}
+
 /** A stream is printed while it is read, so that what a policy refuses in its middle ends it there. */
 async function streamCommand(plan: ConversionPlan, args: Arguments, environment: Environment): Promise<number> {
   if (args.values["previous"] !== undefined) {
@@ -93,7 +118,10 @@ async function streamCommand(plan: ConversionPlan, args: Arguments, environment:
   const pieces: string[] = [];
   const { output } = environment;
   // What a model says must not steer a terminal; a file or a program gets it as it is.
-  const show = output.isTerminal ? (text: string) => output.write(visibleJson(text)) : output.write;
+  const show = (text: string): Promise<void> => {
+    output.write(output.isTerminal ? visibleJson(text) : text);
+    return output.drained();
+  };
   const write = json ? (text: string) => pieces.push(text) : show;
   let conversion: StreamConversion;
   try {
@@ -144,8 +172,7 @@ async function acceptancesIn(file: string): Promise<readonly Acceptance[]> {
 async function newsOf(report: LossReport, plan: ConversionPlan, { values }: Arguments): Promise<News | undefined> {
   if (values["previous"] === undefined) return undefined;
   // What was refused then is known now; a profile of the answer's exchange has no part in an earlier request.
-  const again = (file: JsonFile): Promise<FileConversion> =>
-    convertFile(file, { ...plan, from: report.from, onLoss: "report" });
+  const again = createFileConverter({ ...plan, from: report.from, onLoss: "report" });
   return newsSince(report, await previousLosses(values["previous"], report.from, report.to, again));
 }
 

@@ -14,7 +14,7 @@ import { bodiesIn, inexactIn, printableRequest, protocolOf, wireRequestOf } from
 import { readExchange } from "../input/exchange.ts";
 import type { JsonFile } from "../input/file.ts";
 import { readProfile } from "../input/profile.ts";
-import { blame, Mistake } from "../mistake.ts";
+import { blame, Mistake, ofOptions } from "../mistake.ts";
 
 export type Kind = "request" | "response" | "error";
 
@@ -44,14 +44,36 @@ export interface FileConversion {
 }
 
 /** Converts what a file holds. Throws a Mistake that names the file, or a LossError. */
-export async function convertFile(file: JsonFile, plan: ConversionPlan): Promise<FileConversion> {
-  if (plan.kind === "error") return convertErrorFile(file, plan);
-  const body = bodyOf(file, plan.kind);
+export type FileConverter = (file: JsonFile) => Promise<FileConversion>;
+
+/** A converter for any number of files: what the plan names is read once. */
+export function createFileConverter(plan: ConversionPlan): FileConverter {
+  const known = new Map<ProtocolId, Promise<FileOptions>>();
+  const optionsFrom = (from: ProtocolId): Promise<FileOptions> => {
+    const options = known.get(from) ?? ofOptions(() => optionsOf(plan, from));
+    known.set(from, options);
+    return options;
+  };
+  const { kind } = plan;
+  if (kind === "error") return (file) => convertErrorFile(file, plan, optionsFrom);
+  return (file) => convertBody(file, kind, plan, optionsFrom);
+}
+
+type FileOptions = ConvertRequestOptions & { exchange?: Exchange };
+type OptionsFrom = (from: ProtocolId) => Promise<FileOptions>;
+
+async function convertBody(
+  file: JsonFile,
+  kind: "request" | "response" | undefined,
+  plan: ConversionPlan,
+  optionsFrom: OptionsFrom,
+): Promise<FileConversion> {
+  const body = bodyOf(file, kind);
   const from = plan.from ?? detected(file, body);
   if (body.operation === "request" && plan.exchange !== undefined) {
     throw new Mistake("--exchange belongs to the conversion of a response; state --kind response, or leave it out");
   }
-  const options = { ...(await optionsOf(plan, from)), from, to: plan.to, inexact: inexactIn(body, file.inexact()) };
+  const options = { ...(await optionsFrom(from)), from, to: plan.to, inexact: inexactIn(body, file.inexact()) };
   if (body.operation === "request") {
     const converted = await blame(file.name, () => convertRequest(wireRequestOf(body), options));
     const { losses, exchange } = converted;
@@ -85,10 +107,7 @@ function detected({ name }: JsonFile, body: Body): ProtocolId {
   throw new Mistake(`${name}: the ${body.operation} could be of several protocols, or of none; say which with --from`);
 }
 
-async function optionsOf(
-  plan: ConversionPlan,
-  from: ProtocolId,
-): Promise<ConvertRequestOptions & { exchange?: Exchange }> {
+async function optionsOf(plan: ConversionPlan, from: ProtocolId): Promise<FileOptions> {
   const { to, onLoss, accept } = plan;
   const profile = async (
     option: string,
@@ -106,7 +125,11 @@ async function optionsOf(
   };
 }
 
-async function convertErrorFile(file: JsonFile, plan: ConversionPlan): Promise<FileConversion> {
+async function convertErrorFile(
+  file: JsonFile,
+  plan: ConversionPlan,
+  optionsFrom: OptionsFrom,
+): Promise<FileConversion> {
   const answer = answerOf(file);
   const at = answer === file.value ? "/body" : "/response/body";
   const { status, headers, body = null } = answer;
@@ -122,7 +145,7 @@ async function convertErrorFile(file: JsonFile, plan: ConversionPlan): Promise<F
   }
   const from = plan.from ?? detected(file, { operation: "response", value: body, at });
   const inexact = inexactIn({ at }, file.inexact());
-  const options = { ...(await optionsOf(plan, from)), from, to: plan.to, ...(inexact.length > 0 && { inexact }) };
+  const options = { ...(await optionsFrom(from)), from, to: plan.to, ...(inexact.length > 0 && { inexact }) };
   const input = { status, body, ...(headers !== undefined && { headers: headers as Record<string, string> }) };
   const { value, losses } = await blame(file.name, () => convertError(input, options));
   return { from, body, value: value as unknown as Json, losses };

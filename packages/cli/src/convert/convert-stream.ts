@@ -14,11 +14,11 @@ export interface StreamConversion {
   readonly size: number;
 }
 
-/** Converts a stream while it is read, and hands on each piece of the result. Throws a Mistake that names the file, or a LossError. */
+/** Converts a stream while it is read, and hands on each piece of the result, the next one when `write` has taken it. Throws a Mistake that names the file, or a LossError. */
 export async function convertStreamFile(
   file: StreamFile,
   plan: ConversionPlan,
-  write: (text: string) => void,
+  write: (text: string) => unknown,
 ): Promise<StreamConversion> {
   if (plan.source !== undefined) {
     throw new Mistake("--source belongs to requests, responses and errors; what a stream loses does not depend on it");
@@ -52,7 +52,7 @@ export async function convertStreamFile(
     });
     for await (const text of stream) {
       if (unreadable !== undefined) break;
-      write(text);
+      await write(text);
     }
     return stream.report;
   });

@@ -36,8 +36,14 @@ export function mistaken(verb: string, file: string, error: unknown): unknown {
   return reason === undefined ? error : new Mistake(`cannot ${verb} ${file}: ${reason}`);
 }
 
-/** JSON as a file holds it; messages about it name the file. */
-async function jsonFile(name: string, bytes: Uint8Array): Promise<JsonFile> {
+/** Bytes with the name that messages call them by. */
+export interface NamedBytes {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** JSON as bytes hold it. Throws a Mistake that names them. */
+export async function jsonFile({ name, bytes }: NamedBytes): Promise<JsonFile> {
   return blame(name, () => {
     const text = readText(bytes);
     const value = readJson(text);
@@ -53,7 +59,7 @@ export async function readJsonFile(file: string): Promise<JsonFile> {
   } catch (error) {
     throw mistaken("read", file, error);
   }
-  return jsonFile(file, bytes);
+  return jsonFile({ name: file, bytes });
 }
 
 /** Reads JSON from a file, or from standard input where no file is named. */
@@ -67,13 +73,13 @@ export async function readJsonInput(file: string | undefined, environment: Envir
   const bytes = Buffer.concat(chunks);
   const name = "standard input";
   if (bytes.length === 0) throw new Mistake(`${name}: empty; name a FILE or pipe a body in`);
-  return jsonFile(name, bytes);
+  return jsonFile({ name, bytes });
 }
 
 /** Reads a JSON object that is given as text, or in a file whose name is given. */
 export async function readJsonOption(option: string, given: string): Promise<JsonFile> {
   if (!given.trimStart().startsWith("{")) return readJsonFile(given);
-  return jsonFile(option, new TextEncoder().encode(given));
+  return jsonFile({ name: option, bytes: new TextEncoder().encode(given) });
 }
 
 /** Writes a value as JSON, one entry a line. */

@@ -1,10 +1,12 @@
-import type { Loss, LossGroup } from "@rolecall/core";
+import type { Loss, LossGroup, ProtocolId } from "@rolecall/core";
 import { groupLosses } from "@rolecall/core";
 import type { Output } from "../environment.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { paintOf } from "../terminal/paint.ts";
 import { columnsOf, count, pad, shorten, visible } from "../terminal/text.ts";
+import { inBytes } from "./measure.ts";
 import type { LossReport, News } from "./report.ts";
+import type { Tally } from "./tally.ts";
 
 /** A report beyond this many groups folds what only informs. */
 const MOST_GROUPS = 8;
@@ -31,6 +33,21 @@ export function renderReport(view: ReportView, output: Output): string {
   lines.push(...groupLines(shown, open, view.verbose === true, paint, output.columns));
   const footer = footerLine(folded, losses, paint, output.columns);
   if (footer !== "") lines.push(footer);
+  return `${lines.join("\n")}\n`;
+}
+
+/** What the conversion of many bodies lost, within the columns of the output. */
+export function renderTally(tally: Tally, to: ProtocolId, output: Output): string {
+  const paint = paintOf(output);
+  const { shown, folded } = fold(tally.groups(), false);
+  const pair = `${[...tally.sources].join(", ") || "nothing"} → ${to}`;
+  const lost =
+    tally.losses === 0
+      ? "no losses"
+      : `${count(tally.losses, "loss", "losses")} in ${count(shown.length + folded.length, "group")}`;
+  const head = shorten(`${pair}   ${count(tally.lines, "line")} · ${inBytes(tally.bytes)}   ${lost}`, output.columns);
+  const lines = [head.replace(pair, paint.bold(pair)), ...groupLines(shown, [], false, paint, output.columns)];
+  if (folded.length > 0) lines.push(shorten(`  + ${foldedWords(folded)}`, output.columns));
   return `${lines.join("\n")}\n`;
 }
 

@@ -1,4 +1,5 @@
 import type { Conversation, Exchange, Profile, ProtocolId } from "../ir/index.ts";
+import type { LateSet } from "./identity/late.ts";
 import type { Names } from "./identity/names.ts";
 import { changedNames } from "./identity/names.ts";
 import { formOf } from "./restore.ts";
@@ -9,7 +10,7 @@ export function createExchange(
   protocol: ProtocolId,
   profile: Profile,
   names: Names,
-  customTools: ReadonlySet<string>,
+  customTools: LateSet<string>,
 ): Exchange {
   const { model, stream, streamOptions } = conversation.settings;
   const toolNames = changedNames(names.toolNames);
@@ -24,7 +25,7 @@ export function createExchange(
     ...(toolNames !== undefined && { toolNames }),
     ...(toolCallIds !== undefined && { toolCallIds }),
     ...(readsFunctionCalls(conversation) && { functionCalls: true as const }),
-    ...(customTools.size > 0 && { customTools: [...customTools] }),
+    ...(customTools.items !== undefined && { customTools: [...customTools.items] }),
   };
 }
 

@@ -22,10 +22,11 @@ const callsOf = (turn: AssistantTurn): ToolCallPart[] => turn.content.filter((pa
 /**
  * Puts each result directly behind the turn with its call, as Chat and Anthropic demand, answers calls that have no result and leaves
  * results out that have no call. Messages that are in order already come back as they are. The work grows with the number of messages and
- * not with the distance of results from their calls, which a client chooses.
+ * not with the distance of results from their calls, which a client chooses. `joinsTurns`: neighbouring turns of the model count as one, so
+ * that results behind the last of them are in order.
  */
-export function pairResults(messages: readonly Message[], report: Report): readonly Message[] {
-  if (isPaired(messages)) return messages;
+export function pairResults(messages: readonly Message[], report: Report, joinsTurns = false): readonly Message[] {
+  if (isPaired(messages, joinsTurns)) return messages;
   const { owners, orphans } = findOwners(messages);
   const places = surveyPlaces(messages, owners);
   const ordered: Message[] = [];
@@ -45,7 +46,7 @@ export function pairResults(messages: readonly Message[], report: Report): reado
  * True where every turn with calls is followed by exactly its results, and no result stands elsewhere. Only sure where it is true: it gives up at
  * turns with so many calls that a list is no good place to look for one.
  */
-function isPaired(messages: readonly Message[]): boolean {
+function isPaired(messages: readonly Message[], joinsTurns: boolean): boolean {
   const open: string[] = [];
   for (const message of messages) {
     if (message.role === "toolResult") {
@@ -55,7 +56,7 @@ function isPaired(messages: readonly Message[]): boolean {
       if (place < open.length) open[place] = last;
       continue;
     }
-    if (open.length > 0) return false;
+    if (open.length > 0 && !(joinsTurns && message.role === "assistant")) return false;
     if (message.role !== "assistant") continue;
     for (const part of message.content) {
       if (part.type !== "toolCall" || open.includes(part.id)) continue;

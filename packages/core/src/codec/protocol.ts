@@ -41,6 +41,8 @@ export interface EncodeOptions {
   /** When the answer came, in milliseconds since 1970, for a protocol that tells a time where the source told none. */
   readonly receivedAt?: number;
   readonly link?: Linker;
+  /** Of a request that came from the same protocol: mend what its services refuse, as is done for those that came from others. */
+  readonly mend?: true;
 }
 
 /** A place whose change or removal need not show anywhere. The complete list per protocol; the audit reads it too. */

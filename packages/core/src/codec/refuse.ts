@@ -1,4 +1,5 @@
 import { UnsupportedError } from "../errors/index.ts";
+import type { Profile, ProtocolId, Settings } from "../ir/index.ts";
 import type { Locator } from "../loss/index.ts";
 
 const places = new WeakMap<Error, { readonly node: object; readonly field: string }>();
@@ -20,6 +21,18 @@ export function refuse(
 export function refuseStored(settings: object, protocol: string): never {
   const message = `${protocol} cannot read what another service has stored: send the whole conversation instead of the name of cached content`;
   return refuse("cachedContent", settings, "cache/content", message);
+}
+
+/** Refuses to ask for several answers where there is one, unless the profile says that the first will do. */
+export function refuseChoices(settings: Settings, target: Profile, protocol: ProtocolId): void {
+  if (target.fallbacks?.["n"] === "first") return;
+  refuse(
+    "n",
+    settings,
+    "n",
+    `${protocol}${target.provider === undefined ? "" : ` of ${target.provider}`} gives one answer per request: ask for n = 1, or take the first with target.fallbacks.n: "first"`,
+    ["n: first"],
+  );
 }
 
 /** The same error with its path, where one of the locators knows the node. */

@@ -65,7 +65,8 @@ export function reportUndeclared(tool: Tool, code: LossCode, report: Report): vo
 const unreported: ReadonlySet<string> = new Set(["type", "name", "wire", "state", "origin"]);
 
 /** The tools without those whose name one before them has, which services refuse; the others are reported. */
-export function withoutNamesakes(declared: readonly DeclaredTool[], report: Report): DeclaredTool[] {
+export function withoutNamesakes(declared: readonly DeclaredTool[], report: Report): readonly DeclaredTool[] {
+  if (declared.length < 2) return declared;
   const names = new Set<string>();
   return declared.filter(({ tool }) => {
     if (tool.type === "server" || tool.type === "namespace") return true;

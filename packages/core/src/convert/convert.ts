@@ -1,7 +1,5 @@
 import type { WireError } from "../codec/protocol.ts";
-import { DecodeError } from "../errors/index.ts";
 import type { Converted, ProtocolId } from "../ir/index.ts";
-import { isJsonObject } from "../ir/index.ts";
 import type { StreamSource } from "../stream/source.ts";
 import type {
   ConvertedRequest,
@@ -10,12 +8,11 @@ import type {
   ConvertResponseOptions,
 } from "./converter.ts";
 import { convertRequestWith, convertResponseWith } from "./converter.ts";
-import { detectProtocol } from "./detect.ts";
 import type { ErrorInput } from "./error.ts";
 import { convertErrorWith } from "./error.ts";
 import type { BodyInput, RequestInput } from "./input.ts";
-import { isWireRequest, readRequest } from "./input.ts";
 import { loadProtocol } from "./load.ts";
+import { protocolOfRequest } from "./request-protocol.ts";
 import type { ConvertedStream, ConvertStreamOptions } from "./stream.ts";
 import { convertStreamWith, reported } from "./stream.ts";
 
@@ -27,21 +24,9 @@ export async function convertRequest<T extends RequestInput>(
   input: T,
   options: ConvertRequestOptions & { readonly from?: ProtocolId; readonly to: ProtocolId },
 ): Promise<ConvertedRequest<T>> {
-  const from = options.from ?? detected(input);
+  const from = options.from ?? protocolOfRequest(input, "from");
   const [source, target] = await Promise.all([loadProtocol(from), loadProtocol(options.to)]);
   return convertRequestWith(source, target, input, options);
-}
-
-function detected(input: RequestInput): ProtocolId {
-  const { wire } = readRequest(input);
-  if (!isJsonObject(wire.body)) throw new DecodeError("", "a request must be an object");
-  const { path, url } = isWireRequest(input) ? (input as { readonly path?: unknown; readonly url?: unknown }) : {};
-  const place = [path, url].find((item) => typeof item === "string") as string | undefined;
-  const protocol = detectProtocol(wire.body, place);
-  if (protocol === undefined) {
-    throw new DecodeError("", 'the body could be of several protocols: state which with "from"');
-  }
-  return protocol;
 }
 
 /** Converts a response of a server of `from` for a client of `to`. With the request's `exchange` it speaks in the client's own terms. */

@@ -1,4 +1,5 @@
 import type { InexactPlace } from "../codec/json/inexact.ts";
+import { inexactDrafts } from "../codec/json/inexact.ts";
 import type { Survey } from "../codec/json/survey.ts";
 import { checkJson, refuseDepth, survey, wellFormed } from "../codec/json/survey.ts";
 import type { Decoded, Encoded, EncodeOptions, Linker, WireError, WireRequest } from "../codec/protocol.ts";
@@ -23,7 +24,7 @@ import { writeSse } from "../stream/sse.ts";
 import type { ErrorInput } from "./error.ts";
 import { convertErrorWith } from "./error.ts";
 import type { BodyInput, ReadBody, RequestInput, SameKind } from "./input.ts";
-import { inexactDrafts, readBody, readRequest } from "./input.ts";
+import { readBody, readRequest } from "./input.ts";
 import { crossesIssuers, sealedPlaces, withoutPlaces } from "./sealed.ts";
 import type { ConvertedStream, ConvertStreamOptions, StreamConversion } from "./stream.ts";
 import { convertStreamWith, createStreamConversion, runConversion } from "./stream.ts";
@@ -45,6 +46,8 @@ export interface ConvertOptions {
 export interface ConvertRequestOptions extends ConvertOptions {
   readonly source?: Profile;
   readonly target?: Profile;
+  /** Toward the same protocol: mend what its services refuse, and report it, as is done toward another. */
+  readonly mend?: true;
 }
 
 export interface ConvertResponseOptions extends ConvertOptions {
@@ -80,6 +83,8 @@ function mended(value: Json, { halves }: Survey, drafts: LossDraft[]): Json {
   return wellFormed(value, (path) => drafts.push({ code: "text.lone_surrogate", stage: "decode", path }));
 }
 
+const noLosses: readonly Loss[] = Object.freeze([]);
+
 function settle<T extends Conversation | AssistantMessage>(
   decoded: Decoded<T>,
   encoded: Encoded<unknown>,
@@ -89,8 +94,8 @@ function settle<T extends Conversation | AssistantMessage>(
   target: Protocol,
   options: ConvertOptions,
 ): readonly Loss[] {
+  if (before.length + decoded.losses.length + encoded.losses.length === 0) return noLosses;
   const drafts = [...before, ...decoded.losses, ...encoded.losses];
-  if (drafts.length === 0) return [];
   let places: ReturnType<typeof pointersOf> | undefined;
   const locateTarget = (object: object) => {
     places ??= pointersOf(body);
@@ -98,9 +103,9 @@ function settle<T extends Conversation | AssistantMessage>(
   };
   const nodes = new Set<object>();
   for (const { node } of drafts) if (node !== undefined) nodes.add(node);
-  const locators = [traceLocator(decoded.trace, nodes), irLocator(decoded.value, nodes), locateTarget] as const;
-  const resolved = resolveLosses(drafts, source.id, target.id, ...locators);
-  const losses = acceptLosses(resolved, options.accept ?? []);
+  const locate = traceLocator(decoded.trace, nodes);
+  const resolved = resolveLosses(drafts, source.id, target.id, locate, irLocator(decoded.value, nodes), locateTarget);
+  const losses = options.accept === undefined ? resolved : acceptLosses(resolved, options.accept);
   enforcePolicy(losses, options.onLoss ?? "report");
   return losses;
 }
@@ -138,15 +143,18 @@ export function convertRequestWith<T extends RequestInput>(
   input: T,
   options: ConvertRequestOptions = {},
 ): ConvertedRequest<T> {
-  const { wire, write, isText, inexact } = readRequest(input);
+  const { wire, body: read, write } = readRequest(input);
   const cross = source !== target;
-  const found = checked(wire.body, isText || options.inexact !== undefined, cross);
-  const before = inexactDrafts(options.inexact ?? inexact(found));
+  const found = checked(wire.body, read.isText || options.inexact !== undefined, cross);
+  const before = inexactDrafts(options.inexact ?? read.inexact(found));
   const body = mended(wire.body, found, before);
   if (cross && wire.headers !== undefined) before.push({ code: "header.beta", stage: "decode", path: "/headers" });
-  const decoded = unsealed(source, target, { ...wire, body }, options, before);
+  const decoded = unsealed(source, target, body === wire.body ? wire : { ...wire, body }, options, before);
   const encode = (link?: Linker) =>
-    target.encodeRequest(decoded.value, options.target, link === undefined ? {} : { link });
+    target.encodeRequest(decoded.value, options.target, {
+      ...(options.mend === true && { mend: true as const }),
+      ...(link !== undefined && { link }),
+    });
   const encoded = encodeOrPlace(decoded, () => encode());
   const losses = settle(decoded, encoded, encoded.value.body as object, before, source, target, options);
   return {
@@ -169,10 +177,11 @@ function convertAnswer<E extends object>(
   const before = inexactDrafts(options.inexact ?? inexact(found));
   const body = mended(value, found, before);
   const decoded = source.decodeResponse(body, options.exchange);
+  const { target: profile, receivedAt } = options;
   const encode = (link?: Linker) =>
     write(decoded.value, {
-      ...(options.target !== undefined && { profile: options.target }),
-      ...(options.receivedAt !== undefined && { receivedAt: options.receivedAt }),
+      ...(profile !== undefined && { profile }),
+      ...(receivedAt !== undefined && { receivedAt }),
       ...(link !== undefined && { link }),
     });
   const encoded = encodeOrPlace(decoded, () => encode());

@@ -1,7 +1,7 @@
 import type { ErrorObject } from "../codec/errors.ts";
 import { errorObject } from "../codec/errors.ts";
 import type { InexactPlace } from "../codec/json/inexact.ts";
-import { inexactPlaces } from "../codec/json/inexact.ts";
+import { inexactDrafts, inexactPlaces } from "../codec/json/inexact.ts";
 import { readText } from "../codec/json/json-text.ts";
 import { checkDepth, checkJson } from "../codec/json/survey.ts";
 import type { Encoded, WireError } from "../codec/protocol.ts";
@@ -12,7 +12,6 @@ import type { LossDraft } from "../loss/index.ts";
 import { acceptLosses, enforcePolicy, resolveLosses } from "../loss/index.ts";
 import type { Protocol } from "../stream/protocol.ts";
 import type { ConvertResponseOptions } from "./converter.ts";
-import { inexactDrafts } from "./input.ts";
 
 type Headers = { readonly [name: string]: string | undefined };
 

@@ -7,7 +7,6 @@ import type { WireRequest } from "../codec/protocol.ts";
 import { readModelPath } from "../codec/url/model-path.ts";
 import type { Json, JsonObject } from "../ir/index.ts";
 import { isJsonObject } from "../ir/index.ts";
-import type { LossDraft } from "../loss/index.ts";
 
 /** A body as an object, as JSON text or as UTF-8 bytes of it. */
 export type BodyInput = object | string | Uint8Array;
@@ -30,8 +29,9 @@ export type SameKind<T> = T extends string
       ? WireRequest
       : JsonObject;
 
-export interface ReadInput extends Pick<ReadBody, "isText" | "inexact"> {
+export interface ReadInput {
   readonly wire: WireRequest;
+  readonly body: ReadBody;
   /** Writes a value in the same kind as the input. */
   readonly write: (wire: WireRequest) => unknown;
 }
@@ -102,17 +102,16 @@ function readBodyText(text: string, write: ReadBody["write"]): ReadBody {
 
 export function readRequest(input: RequestInput): ReadInput {
   if (!isWireRequest(input)) {
-    const { value, write, ...rest } = readBody(input as BodyInput);
-    return { wire: { body: value }, write: (wire) => write(wire.body), ...rest };
+    const body = readBody(input as BodyInput);
+    return { wire: { body: body.value }, body, write: (wire) => body.write(wire.body) };
   }
-  const { value, write, ...rest } = readBody(input.body as BodyInput);
+  const body = readBody(input.body as BodyInput);
   const headers = readHeaders(input.headers);
   const url = readUrl(input as { readonly url?: unknown; readonly path?: unknown });
-  return {
-    wire: { body: value, ...(url !== undefined && { url }), ...(headers !== undefined && { headers }) },
-    write: (wire) => ({ ...wire, body: write(wire.body) }),
-    ...rest,
-  };
+  const wire: { -readonly [K in keyof WireRequest]: WireRequest[K] } = { body: body.value };
+  if (url !== undefined) wire.url = url;
+  if (headers !== undefined) wire.headers = headers;
+  return { wire, body, write: (written) => ({ ...written, body: body.write(written.body) }) };
 }
 
 /** What a protocol puts into the URL: as a WireRequest states it, or out of the `url` or `path` that a request goes to. */
@@ -120,13 +119,4 @@ function readUrl({ url, path }: { readonly url?: unknown; readonly path?: unknow
   if (isJsonObject(url)) return url as WireRequest["url"];
   const place = typeof url === "string" ? url : path;
   return typeof place === "string" ? readModelPath(place) : undefined;
-}
-
-/** What reading the text of a body lost before the body was there. It stands first in the report. */
-export function inexactDrafts(places: readonly InexactPlace[], prefix = ""): LossDraft[] {
-  return places.map(({ path, what }) => ({
-    code: what === "number" ? "field.precision" : "field.repeated_key",
-    stage: "decode",
-    path: prefix + path,
-  }));
 }

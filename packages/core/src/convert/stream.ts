@@ -116,7 +116,7 @@ export function createStreamConversion(
   options: ConvertStreamOptions = {},
 ): StreamConversion {
   const parser = createFrameParser();
-  const decoder = source.createStreamDecoder(options.exchange);
+  const decoder = source.createStreamDecoder(options.exchange, { frames: source.id === target.id });
   const encoder = target.createStreamEncoder(options.exchange, {
     ...(options.target !== undefined && { profile: options.target }),
     ...(options.receivedAt !== undefined && { receivedAt: options.receivedAt }),

@@ -13,7 +13,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 /** One segment of a JSON Pointer, escaped. */
 export function escapeSegment(key: string): string {
-  return key.includes("~") || key.includes("/") ? key.replaceAll("~", "~0").replaceAll("/", "~1") : key;
+  const escaped = key.includes("~") ? key.replaceAll("~", "~0") : key;
+  return escaped.includes("/") ? escaped.replaceAll("/", "~1") : escaped;
 }
 
 export function unescapeSegment(segment: string): string {

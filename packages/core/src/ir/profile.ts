@@ -36,7 +36,12 @@ export interface Profile {
   readonly supportsParallelToolCalls?: boolean;
   /** Chat: the server takes `stream_options`. */
   readonly supportsStreamOptions?: boolean;
-  /** Chat: keys of a request that the server refuses. Their settings are dropped. */
+  /** Chat: the server gives several answers to one request. */
+  readonly supportsChoices?: boolean;
+  /**
+   * Chat: keys of a request that the server refuses, and as `messages/name` those of its messages. Settings, names, reasoning and unknown
+   * fields under them are dropped.
+   */
   readonly refusedFields?: readonly string[];
   /** Chat: key that marks a last message of the assistant as one to go on with, where the server wants a mark. */
   readonly prefillField?: "prefix";
@@ -44,6 +49,7 @@ export interface Profile {
   readonly cacheMarks?: "prompt_cache_breakpoint" | "cache_control" | "none";
   /** Chat: field in which reasoning text goes back to its server. */
   readonly reasoningField?: "reasoning_content" | "reasoning" | "none";
+  readonly seedField?: "seed" | "random_seed";
   readonly maxTokensField?: "max_completion_tokens" | "max_tokens";
   /** A whole number from 0. */
   readonly maxCacheBreakpoints?: number;

@@ -96,23 +96,26 @@ export function resolveLosses(
   locateIr: Locator,
   locateTarget: TargetLocator = () => undefined,
 ): Loss[] {
-  const paths = drafts.map(({ path, node, field = "" }) => path ?? (node && locate(node, field)) ?? "");
+  const paths: Pointer[] = [];
+  for (const { path, node, field = "" } of drafts)
+    paths.push(path ?? (node === undefined ? undefined : locate(node, field)) ?? "");
   const isSaid = createCover(drafts, paths);
   const losses: Loss[] = [];
-  drafts.forEach((draft, index) => {
+  for (let index = 0; index < drafts.length; index++) {
+    const draft = drafts[index] as LossDraft;
     const path = paths[index] as Pointer;
-    if (!isSaid(draft, path)) losses.push(resolveLoss(draft, path, from, to, locateIr, locateTarget));
-  });
+    if (isSaid?.(draft, path) !== true) losses.push(resolveLoss(draft, path, from, to, locateIr, locateTarget));
+  }
   return losses;
 }
 
 const isDropped = ({ code, kind = lossCatalogue[code].kind }: LossDraft): boolean => kind === "dropped";
 
-/** Tells of each draft in turn whether it is a `dropped` one that stands below another, or that was seen before. */
+/** Tells of each draft in turn whether it is a `dropped` one that stands below another, or that was seen before; undefined where no two are dropped. */
 function createCover(
   drafts: readonly LossDraft[],
   paths: readonly Pointer[],
-): (draft: LossDraft, path: Pointer) => boolean {
+): ((draft: LossDraft, path: Pointer) => boolean) | undefined {
   const dropped = new Set<Pointer>();
   let count = 0;
   let shortest = Number.POSITIVE_INFINITY;
@@ -123,11 +126,16 @@ function createCover(
     count++;
     shortest = Math.min(shortest, path.length);
   }
+  if (count < 2) return undefined;
   // Without two at one place the codes need not be looked at.
   const seen = count > dropped.size ? new Set<string>() : undefined;
   return (draft, path) => {
-    if (path === "" || count === 0 || !isDropped(draft)) return false;
-    for (let end = path.lastIndexOf("/"); end >= shortest; end = path.lastIndexOf("/", end - 1)) {
+    if (path === "" || !isDropped(draft)) return false;
+    for (
+      let end = path.length > shortest ? path.lastIndexOf("/") : -1;
+      end >= shortest;
+      end = path.lastIndexOf("/", end - 1)
+    ) {
       if (dropped.has(path.slice(0, end))) return true;
     }
     if (seen === undefined) return false;
@@ -156,7 +164,8 @@ function resolveLoss(
   const { node, field = "" } = draft;
   const irPath = node === undefined ? undefined : locateIr(node, field);
   const targetPath = targetOf(draft, locateTarget);
-  return {
+  // Assigned in the order of a report: a spread for each that may be absent takes longer than all the rest.
+  const loss = {
     code: draft.code,
     kind: draft.kind ?? definition.kind,
     effect: definition.effect,
@@ -165,9 +174,10 @@ function resolveLoss(
     from,
     to,
     path,
-    ...(irPath !== undefined && { irPath }),
-    ...(targetPath !== undefined && { targetPath }),
-    detail: fill(definition.detail, from, to, draft.values),
-    ...(draft.replacement !== undefined && { replacement: draft.replacement }),
-  };
+  } as { -readonly [K in keyof Loss]: Loss[K] };
+  if (irPath !== undefined) loss.irPath = irPath;
+  if (targetPath !== undefined) loss.targetPath = targetPath;
+  loss.detail = fill(definition.detail, from, to, draft.values);
+  if (draft.replacement !== undefined) loss.replacement = draft.replacement;
+  return loss;
 }

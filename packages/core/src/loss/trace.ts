@@ -35,54 +35,112 @@ export interface Trace {
 }
 
 export function createTrace(fieldPointer: FieldPointer): Trace {
-  return { pointers: createPointers(), containers: createPointers(), shared: new Set(), fieldPointer };
+  return { pointers: new NotedPointers(), containers: new NotedPointers(), shared: new NotedNodes(), fieldPointer };
 }
 
-/**
- * Every node of every body is noted, and most bodies lose nothing, so that nobody asks: the map, and the pointers of items, are made for the
- * first who does. Until then three slots are filled for each node, in pages, because an array that grows is copied again and again.
- */
-function createPointers(): Pointers {
-  const pages: unknown[][] = [];
-  let page: unknown[] = [];
-  let used = 0;
-  let known: Map<object, Pointer> | undefined;
-  const collect = (nodes?: ReadonlySet<object>): Map<object, Pointer> => {
-    const found = new Map<object, Pointer>();
-    for (const noted of pages) {
-      for (let slot = 0; slot < noted.length && noted[slot] !== undefined; slot += 3) {
-        const [node, pointer, item] = [noted[slot] as object, noted[slot + 1] as Pointer, noted[slot + 2]];
-        if (nodes?.has(node) !== false) found.set(node, joined(pointer, item as string | number | undefined));
-      }
-    }
-    return found;
-  };
-  return {
-    get(node) {
-      known ??= collect();
-      return known.get(node);
-    },
-    only: (nodes) => known ?? collect(nodes),
-    set(node, pointer, item) {
-      if (known !== undefined) {
-        known.set(node, joined(pointer, item));
-        return;
-      }
-      if (used === page.length) {
-        page = new Array(pages.length === 0 ? firstPage : pageSize);
-        pages.push(page);
-        used = 0;
-      }
-      page[used++] = node;
-      page[used++] = pointer;
-      page[used++] = item;
-    },
-  };
+/** Most bodies have no container that holds several nodes. */
+class NotedNodes implements Nodes {
+  #nodes: Set<object> | undefined;
+
+  has(node: object): boolean {
+    return this.#nodes?.has(node) === true;
+  }
+
+  add(node: object): void {
+    this.#nodes ??= new Set();
+    this.#nodes.add(node);
+  }
 }
 
 /** A small body fills the first page; the others are for large ones. */
-const firstPage = 3 * 10;
+const firstPage = 3 * 6;
 const pageSize = 3 * 60;
+
+/** So often the pages are searched; whoever asks more often than that gets a map. */
+const mostSearches = 4;
+
+/**
+ * Every node of every body is noted, and most bodies lose nothing or little, so that hardly anybody asks: the map, and the pointers of items, are
+ * made for those who do. Until then three slots are filled for each node, in pages, because an array that grows is copied again and again.
+ */
+class NotedPointers implements Pointers {
+  /** The pages before the last one. */
+  #full: unknown[][] | undefined;
+  #page: unknown[] | undefined;
+  #used = 0;
+  #searches = 0;
+  #known: Map<object, Pointer> | undefined;
+
+  get(node: object): Pointer | undefined {
+    if (this.#known === undefined) {
+      if (this.#searches++ < mostSearches) return this.#search(node);
+      this.#known = this.#collect();
+    }
+    return this.#known.get(node);
+  }
+
+  only(nodes: ReadonlySet<object>): Places {
+    return this.#known ?? (this.#searches + nodes.size <= mostSearches ? this : this.#collect(nodes));
+  }
+
+  set(node: object, pointer: Pointer, item?: string | number): void {
+    if (this.#known !== undefined) {
+      this.#known.set(node, joined(pointer, item));
+      return;
+    }
+    const page = this.#page !== undefined && this.#used < this.#page.length ? this.#page : this.#turn();
+    page[this.#used++] = node;
+    page[this.#used++] = pointer;
+    page[this.#used++] = item;
+  }
+
+  #turn(): unknown[] {
+    if (this.#page !== undefined) {
+      this.#full ??= [];
+      this.#full.push(this.#page);
+    }
+    const page = new Array(this.#page === undefined ? firstPage : pageSize);
+    this.#page = page;
+    this.#used = 0;
+    return page;
+  }
+
+  /** From the end: of a node that was noted twice, the second place counts. */
+  #search(node: object): Pointer | undefined {
+    const full = this.#full ?? noPages;
+    for (let number = full.length; number >= 0; number--) {
+      const page = number === full.length ? this.#page : full[number];
+      if (page === undefined) return undefined;
+      const used = number === full.length ? this.#used : page.length;
+      for (let slot = used - 3; slot >= 0; slot -= 3)
+        if (page[slot] === node)
+          return joined(page[slot + 1] as Pointer, page[slot + 2] as string | number | undefined);
+    }
+    return undefined;
+  }
+
+  #collect(nodes?: ReadonlySet<object>): Map<object, Pointer> {
+    const found = new Map<object, Pointer>();
+    for (const page of this.#full ?? noPages) collectPage(page, page.length, nodes, found);
+    if (this.#page !== undefined) collectPage(this.#page, this.#used, nodes, found);
+    return found;
+  }
+}
+
+const noPages: readonly unknown[][] = [];
+
+function collectPage(
+  page: readonly unknown[],
+  used: number,
+  nodes: ReadonlySet<object> | undefined,
+  found: Map<object, Pointer>,
+): void {
+  for (let slot = 0; slot < used; slot += 3) {
+    const node = page[slot] as object;
+    if (nodes?.has(node) !== false)
+      found.set(node, joined(page[slot + 1] as Pointer, page[slot + 2] as string | number | undefined));
+  }
+}
 
 const joined = (pointer: Pointer, item: string | number | undefined): Pointer =>
   item === undefined ? pointer : `${pointer}/${item}`;
@@ -93,18 +151,34 @@ export function createBlindTrace(fieldPointer: FieldPointer): Trace {
   return { pointers: none, containers: none, shared: none, fieldPointer };
 }
 
+/** How a field begins that is residue, and whose it is: undefined for the node itself. */
+interface Residue {
+  readonly owner: string | undefined;
+  readonly part: "rest" | "form";
+}
+
 /**
  * Residue of a node, or of the mark, source or usage that it holds. Only these hold some: elsewhere "rest:" is part of a name that a client
  * chose.
  */
-const residue = /^(?:(cacheBreakpoint|source|usage|cache\/breakpoint)\/)?(rest|form):/;
+const residues: ReadonlyMap<string, Residue> = new Map(
+  (["rest", "form"] as const).flatMap((part) => [
+    [part, { owner: undefined, part }],
+    ...["cacheBreakpoint", "source", "usage", "cache/breakpoint"].map((owner): [string, Residue] => [
+      `${owner}/${part}`,
+      { owner, part },
+    ]),
+  ]),
+);
 
 /**
  * The place in the source of a node's field. Residue is addressed as `rest:POINTER` or `form:POINTER`, that of its container as
  * `group:POINTER`. `container` is the container itself where the node is all that it holds.
  */
 export function traceLocator(trace: Trace, nodes?: ReadonlySet<object>): Locator {
-  return locatorIn(nodes === undefined ? trace : { ...trace, pointers: trace.pointers.only(nodes) });
+  if (nodes === undefined) return locatorIn(trace);
+  const { pointers, containers, shared, fieldPointer } = trace;
+  return locatorIn({ pointers: pointers.only(nodes), containers, shared, fieldPointer });
 }
 
 /** The same for places that are known otherwise. */
@@ -118,10 +192,11 @@ export function locatorIn(trace: {
     const base = trace.pointers.get(node);
     if (base === undefined) return undefined;
     if (field === "") return base;
-    const found = residue.exec(field);
-    if (found !== null) {
-      const owner = found[1] === undefined ? base : placeOf(trace, node, found[1], base);
-      return owner === undefined ? undefined : `${owner}/${field.slice(found[0].length)}`;
+    const colon = field.indexOf(":");
+    const residue = colon < 0 ? undefined : residues.get(field.slice(0, colon));
+    if (residue !== undefined) {
+      const owner = residue.owner === undefined ? base : placeOf(trace, node, residue.owner, base);
+      return owner === undefined ? undefined : `${owner}/${field.slice(colon + 1)}`;
     }
     if (field === "container") return trace.shared.has(node) ? base : (trace.containers.get(node) ?? base);
     if (field.startsWith("group:")) return `${trace.containers.get(node) ?? base}/${field.slice(6)}`;
@@ -140,16 +215,20 @@ function placeOf(trace: Pick<Trace, "fieldPointer">, node: object, field: string
 export function irLocator(value: Conversation | Message, nodes?: ReadonlySet<object>): Locator {
   let pointers: Map<object, Pointer> | undefined;
   return (node, field) => {
-    pointers ??= irPointers(value, nodes);
-    const base = pointers.get(node);
+    let base: Pointer | undefined = "";
+    if (node !== value) {
+      pointers ??= irPointers(value, nodes);
+      base = pointers.get(node);
+    }
     if (base === undefined) return undefined;
     if (field === "") return base;
     if (field === "container") return base;
     if (field === "repeated") return `${base}/wire/form/repeated`;
-    const found = residue.exec(field);
-    if (found !== null) {
-      const owner = found[1] === undefined ? base : `${base}/${found[1]}`;
-      return `${owner}/wire/${found[2]}/${escapeSegment(field.slice(found[0].length))}`;
+    const colon = field.indexOf(":");
+    const residue = colon < 0 ? undefined : residues.get(field.slice(0, colon));
+    if (residue !== undefined) {
+      const owner = residue.owner === undefined ? base : `${base}/${residue.owner}`;
+      return `${owner}/wire/${residue.part}/${escapeSegment(field.slice(colon + 1))}`;
     }
     if (field.startsWith("group:")) return `${base}/wire/group/rest/${escapeSegment(field.slice(6))}`;
     if (field.startsWith("state:")) return `${base}/state/${field.slice(6)}`;

@@ -43,6 +43,14 @@ export interface StreamEncoder {
   readonly losses: LossDraft[];
 }
 
+export interface StreamDecodeOptions {
+  /**
+   * False: events need not carry the frames that they came in, which only an encoder of the same protocol writes again. A copy of the frame for
+   * each piece of a text is a third of what its event costs.
+   */
+  readonly frames?: boolean;
+}
+
 /** One wire format, both directions. Functions without state: no clock, no random numbers, no network; inputs are never changed. */
 export interface Protocol {
   readonly id: ProtocolId;
@@ -57,7 +65,7 @@ export interface Protocol {
   encodeRequest(conversation: Conversation, target?: Profile, options?: EncodeOptions): EncodedRequest;
   decodeResponse(wire: Json, exchange?: Exchange): Decoded<AssistantMessage>;
   encodeResponse(message: AssistantMessage, exchange?: Exchange, options?: EncodeOptions): Encoded<JsonObject>;
-  createStreamDecoder(exchange?: Exchange): StreamDecoder;
+  createStreamDecoder(exchange?: Exchange, options?: StreamDecodeOptions): StreamDecoder;
   createStreamEncoder(exchange?: Exchange, options?: EncodeOptions): StreamEncoder;
   /** The message that a whole stream gives. A stream that fails gives a message with `stopReason` "error". */
   decodeStream(source: StreamSource, exchange?: Exchange): Promise<Decoded<AssistantMessage>>;

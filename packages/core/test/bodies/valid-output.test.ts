@@ -1,5 +1,6 @@
 import type { Json, Profile, Protocol, ProtocolId, WireRequest } from "@rolecall/core";
 import { createConverter, DecodeError, EncodeError, UnsupportedError } from "@rolecall/core";
+import { lintRequest } from "@rolecall/core/check";
 import { describe, expect, test } from "vitest";
 import { describeWithCorpus } from "../../../../test/corpus.ts";
 import { pairs, protocols } from "../protocols.ts";
@@ -37,7 +38,14 @@ interface Outcome {
   readonly refused?: string;
 }
 
-/** Converts a body and checks what comes out by the schema of the vendor. */
+/** The rules of the protocol that the service would refuse the body for. */
+function lintErrors(protocol: ProtocolId, body: Json, profile: Profile): string[] {
+  return lintRequest(body as object, { protocol, profile })
+    .filter(({ severity }) => severity === "error")
+    .map(({ rule, path, message }) => `${rule} ${path}: ${message}`);
+}
+
+/** Converts a body and checks what comes out by the schema of the vendor and the rules of its service. */
 function outcome(source: Protocol, to: Protocol, operation: Operation, wire: WireRequest, target: Profile): Outcome {
   try {
     const value =
@@ -45,7 +53,8 @@ function outcome(source: Protocol, to: Protocol, operation: Operation, wire: Wir
         ? createConverter(source, to).convertRequest({ ...wire, body: withModel(wire.body) }, { target }).value.body
         : createConverter(to, source).convertResponse(wire.body as object, { target });
     const body = operation === "request" ? (value as Json) : (value as { readonly value: Json }).value;
-    return { findings: schemaFindings(to.id, operation, body, target) };
+    const broken = operation === "request" ? lintErrors(to.id, body, target) : [];
+    return { findings: [...schemaFindings(to.id, operation, body, target), ...broken] };
   } catch (error) {
     if (error instanceof UnsupportedError) return { findings: [], refused: error.feature };
     if (error instanceof DecodeError || error instanceof EncodeError) return { findings: [], refused: error.code };
@@ -139,6 +148,7 @@ describe("bodies of the fixtures", () => {
     test.each(parallelFixtures)("$name is valid", ({ operation, body }) => {
       const target = { apiVersion: "2023-06-01", provider: "compatible" };
       expect(schemaFindings(id, operation, body(id).body, target)).toEqual([]);
+      if (operation === "request") expect(lintErrors(id, body(id).body, target)).toEqual([]);
     });
   });
 });

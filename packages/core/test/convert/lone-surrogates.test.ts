@@ -34,6 +34,34 @@ test("each such key is a place of its own", () => {
   expect(copied({ "k\ud800": 1, b: 2, "k\ud801": 3 }).places).toEqual(["/k\ud800", "/k\ud801"]);
 });
 
+test.each<[JsonObject, JsonObject]>([
+  [
+    { properties: { "k\ud800": {}, "k\ud801": {} }, required: ["k\ud801", "k\ud800", "a"] },
+    { properties: { "k\ufffd": {}, "k\ufffd_2": {} }, required: ["k\ufffd_2", "k\ufffd", "a"] },
+  ],
+  // A name that no property has, and a list that names none.
+  [
+    { required: ["\ud800"], properties: { "\ud801": {}, "\ufffd": {} } },
+    { required: ["\ufffd"], properties: { "\ufffd_2": {}, "\ufffd": {} } },
+  ],
+  [{ required: ["\ud800"] }, { required: ["\ufffd"] }],
+  [
+    { required: "\ud800", properties: { "\ud800": {} } },
+    { required: "\ufffd", properties: { "\ufffd": {} } },
+  ],
+])("required properties are called what the properties are: %j", (value, expected) => {
+  expect(copied(value).copy).toEqual(expected);
+});
+
+test("each name of one is a place", () => {
+  const properties = { "\ud800": 1, "\ud801": 2 };
+  expect(copied({ required: ["a", "\ud801"], properties }).places).toEqual([
+    "/required/1",
+    "/properties/\ud800",
+    "/properties/\ud801",
+  ]);
+});
+
 test("arguments and schemas keep all of their keys", async () => {
   const properties = { "k\ud800": { type: "string" }, "k\ud801": { type: "number" } };
   const text = '{"k\\ud800":1,"k\\ud801":2}';

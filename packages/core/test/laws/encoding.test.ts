@@ -1,12 +1,12 @@
-import type { Conversation, JsonObject, Profile } from "@rolecall/core";
+import type { Conversation, Profile } from "@rolecall/core";
 import { EncodeError, UnsupportedError } from "@rolecall/core";
+import { lintRequest } from "@rolecall/core/check";
 import { arbitraryAssistantMessage, arbitraryConversation } from "@rolecall/core/testing";
 import fc from "fast-check";
 import { describe } from "vitest";
 import { attempt, protocolIds, protocols } from "./conversion.ts";
 import { expectSame } from "./differences.ts";
 import { law } from "./law.ts";
-import { problemsOf } from "./valid-body.ts";
 
 /** Targets that differ in what they take. */
 const profiles: { readonly [id: string]: fc.Arbitrary<Profile> } = {
@@ -71,9 +71,10 @@ describe.each(protocolIds)("%s", (id) => {
     fc.property(arbitraryConversation(), targets, (conversation, target) => {
       const encoded = written(conversation, target);
       fc.pre(encoded !== undefined);
-      const callId = target[0].provider === "mistral" ? /^[A-Za-z0-9]{9}$/ : undefined;
-      const problems = problemsOf[id](encoded.value.body as JsonObject, callId);
-      if (problems.length > 0) throw new Error(problems.join("\n"));
+      const findings = lintRequest(encoded.value, { protocol: id, profile: target[0] });
+      const refused = findings.filter(({ severity }) => severity === "error");
+      if (refused.length > 0)
+        throw new Error(refused.map(({ rule, path, message }) => `${rule} ${path}: ${message}`).join("\n"));
     }),
   );
 });

@@ -2,9 +2,10 @@ import { arbitraryRequestBody, arbitraryResponseBody, withUnknown } from "@rolec
 import fc from "fast-check";
 import { describe } from "vitest";
 import type { SameKind } from "../../src/index.ts";
-import { accepted, converterOf, isMended, protocolIds } from "./conversion.ts";
+import { accepted, attempt, convert, converterOf, isMended, protocolIds, ways } from "./conversion.ts";
 import { expectSame } from "./differences.ts";
 import { law } from "./law.ts";
+import { withOneSpelling } from "./spelling.ts";
 
 /** L2: same profile, same value. */
 describe.each(protocolIds)("%s comes back as it was", (id) => {
@@ -69,6 +70,19 @@ describe("a request with headers comes back as it was", () => {
       fc.pre(!isMended(result.losses));
       expectSame(result.value, { body, headers: stated });
       expectSame(result.losses, [], "losses");
+    }),
+  );
+});
+
+describe.each(ways.filter(({ from, to }) => from === to))("$name", ({ from, to, target }) => {
+  const bodies = fc.oneof(arbitraryRequestBody(from), withUnknown(arbitraryRequestBody(from)));
+  law(
+    "a body of which nothing is told comes back as it was, under the names of the server",
+    150,
+    fc.property(bodies, (body) => {
+      const result = attempt(() => convert(from, to, "request", body, target));
+      fc.pre("value" in result && result.value.losses.length === 0);
+      expectSame(withOneSpelling(result.value.value), withOneSpelling(body));
     }),
   );
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Protocol, StreamEvent } from "../../src/index.ts";
+import type { Protocol, StreamDecodeOptions, StreamEvent } from "../../src/index.ts";
 import { protocol as anthropicMessages } from "../../src/protocols/anthropic-messages/index.ts";
 import { protocol as openaiChat } from "../../src/protocols/openai-chat/index.ts";
 
@@ -86,8 +86,13 @@ const messagesStart = {
 };
 
 /** The events of frames, each written as stated. */
-function eventsOf(protocol: Protocol, frames: readonly object[], write: (frame: object, position: number) => string) {
-  const decoder = protocol.createStreamDecoder();
+function eventsOf(
+  protocol: Protocol,
+  frames: readonly object[],
+  write: (frame: object, position: number) => string,
+  options?: StreamDecodeOptions,
+) {
+  const decoder = protocol.createStreamDecoder(undefined, options);
   const events: StreamEvent[] = [];
   frames.forEach((frame, position) => {
     events.push(...decoder.push({ data: write(frame, position), ...(position % 7 === 6 && { event: "named" }) }));
@@ -117,6 +122,36 @@ describe("frames that repeat one another", () => {
       }),
       { numRuns: 400 },
     );
+  });
+
+  test.each([
+    [openaiChat, chatFrame, []],
+    [anthropicMessages, messagesFrame, [messagesStart]],
+  ] as const)("%# say the same where their events carry no frames", (protocol, frame, before) => {
+    const bare = (events: readonly StreamEvent[]) => events.map(({ wire, ...event }) => ({ ...event, ...wire?.rest }));
+    fc.assert(
+      fc.property(fc.array(frame, { maxLength: 40 }), (list) => {
+        const frames = [...before, ...list];
+        const expected = eventsOf(protocol, frames, compact);
+        const read = eventsOf(protocol, frames, compact, { frames: false });
+        expect(bare(read.events)).toEqual(bare(expected.events));
+        expect(read.events.map(({ wire }) => wire?.protocol)).toEqual(
+          expected.events.map(({ wire }) => wire?.protocol),
+        );
+        expect(read.losses).toEqual(expected.losses);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("a repeated frame is not copied where nobody writes it again", () => {
+    const frames = ["a", "b", "c"].map((content) => chunk({ choices: [choice({ content }, null)] }));
+    const framesOf = (options?: StreamDecodeOptions) =>
+      eventsOf(openaiChat, frames, compact, options).events.flatMap(({ type, wire }) =>
+        type === "text_delta" ? [wire?.form?.["frame"] !== undefined] : [],
+      );
+    expect(framesOf().at(-1)).toBe(true);
+    expect(framesOf({ frames: false }).at(-1)).toBe(false);
   });
 
   test("arguments are followed to their end", () => {

@@ -50,7 +50,7 @@ export class OpenExchange {
       time: Date.now(),
       from,
       to: settled.service?.protocol ?? from,
-      service: settled.service?.url.host ?? "scripted",
+      service: engine.service,
       stream: false,
       passed: false,
       requestBytes: call.body.length,
@@ -67,8 +67,9 @@ export class OpenExchange {
   requestLosses(losses: readonly Loss[], body: unknown): void {
     const { record } = this;
     this.#conversation = conversationKey(record.from, this.#key, body);
-    const { fresh, more, turn } = this.#engine.reports.compare(this.#conversation, losses);
-    record.losses = losses;
+    const shared = this.#engine.reports.share(losses);
+    const { fresh, more, turn } = this.#engine.reports.compare(this.#conversation, shared);
+    record.losses = shared;
     record.fresh = fresh;
     record.more = more;
     record.turn = turn;
@@ -80,7 +81,8 @@ export class OpenExchange {
   answerLosses(losses: readonly Loss[]): void {
     if (losses.length === 0) return;
     const { record } = this;
-    record.losses = [...record.losses, ...losses];
+    const shared = this.#engine.reports.share(losses);
+    record.losses = record.losses.length === 0 ? shared : [...record.losses, ...shared];
     record.fresh +=
       this.#conversation === undefined ? losses.length : this.#engine.reports.compareAnswer(this.#conversation, losses);
   }

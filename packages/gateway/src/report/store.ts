@@ -3,21 +3,24 @@ import type { Loss } from "@rolecall/core";
 import { compareLosses, isJsonObject } from "@rolecall/core";
 import type { ExchangeRecord } from "./record.ts";
 
-const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const LENGTH = 12;
+const letters = Buffer.from("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+const prefix = Buffer.from("lr_");
+const LENGTH = prefix.length + 12;
 
-/** Random bytes for many ids: asking the system for a few costs as much as asking for many. */
+/** Many ids, each behind the one before it: asking the system for few random bytes costs as much as asking for many. */
 const pool = Buffer.alloc(LENGTH * 512);
 let used = pool.length;
 
 export function createReportId(): string {
   if (used === pool.length) {
     randomFillSync(pool);
+    for (let index = 0; index < pool.length; index++)
+      pool[index] = letters[(pool[index] as number) % letters.length] as number;
+    for (let start = 0; start < pool.length; start += LENGTH) pool.set(prefix, start);
     used = 0;
   }
-  let id = "lr_";
-  for (const end = used + LENGTH; used < end; used++) id += letters[(pool[used] as number) % letters.length];
-  return id;
+  used += LENGTH;
+  return pool.toString("latin1", used - LENGTH, used);
 }
 
 /** The latest entries of a map, the oldest forgotten first. */
@@ -56,6 +59,32 @@ interface Remembered {
 }
 
 const nothingNew = compareLosses([], []);
+const noLosses: readonly Loss[] = [];
+
+/** So many lists of losses are remembered to be shared: those of a few clients' requests and answers. */
+const SHARED = 4;
+
+function areSame(left: readonly Loss[], right: readonly Loss[]): boolean {
+  return left.length === right.length && left.every((loss, index) => isSame(loss, right[index] as Loss));
+}
+
+function isSame(left: Loss, right: Loss): boolean {
+  return (
+    left.code === right.code &&
+    left.path === right.path &&
+    left.irPath === right.irPath &&
+    left.targetPath === right.targetPath &&
+    left.detail === right.detail &&
+    left.replacement === right.replacement &&
+    left.accepted === right.accepted &&
+    left.kind === right.kind &&
+    left.effect === right.effect &&
+    left.severity === right.severity &&
+    left.stage === right.stage &&
+    left.from === right.from &&
+    left.to === right.to
+  );
+}
 
 /** What the gateway remembers: recent reports, and what each conversation lost last. In memory and bounded. */
 export interface ReportStore {
@@ -64,6 +93,11 @@ export interface ReportStore {
   list(): readonly ExchangeRecord[];
   /** Keeps a record, if it is not there any more at the place where it was put before; gives its place. */
   put(record: ExchangeRecord, place?: number): number;
+  /**
+   * The same losses, as a recent exchange had them where it had the same: most exchanges of a client lose the same, and what hundreds of records
+   * share is neither kept nor copied by the garbage collector for each of them.
+   */
+  share(losses: readonly Loss[]): readonly Loss[];
   /** What is new against the previous request of the conversation, which this one then is. */
   compare(conversation: string, losses: readonly Loss[]): Comparison;
   /** How many losses of an answer have a code that no earlier answer of the conversation had. Places differ in each answer. */
@@ -75,6 +109,8 @@ export function createReportStore(limit: number): ReportStore {
   const records: ExchangeRecord[] = [];
   let next = 0;
   const conversations = new Latest<Remembered>(limit);
+  const recent: (readonly Loss[])[] = [];
+  let oldest = 0;
   return {
     get: (id) => records.find((record) => record.id === id),
     list: () => [...records.slice(next), ...records.slice(0, next)].reverse(),
@@ -84,6 +120,14 @@ export function createReportStore(limit: number): ReportStore {
       records[free] = record;
       next = (free + 1) % limit;
       return free;
+    },
+    share(losses) {
+      if (losses.length === 0) return noLosses;
+      for (const list of recent) if (areSame(list, losses)) return list;
+      const kept = [...losses];
+      recent[oldest] = kept;
+      oldest = (oldest + 1) % SHARED;
+      return kept;
     },
     compare(conversation, losses) {
       const previous = conversations.get(conversation);
@@ -132,5 +176,5 @@ function fingerprint(text: string): string {
   }
   left = Math.imul(left ^ (right >>> 16), 0x85ebca6b);
   right = Math.imul(right ^ (left >>> 13), 0xc2b2ae35);
-  return `${(left >>> 0).toString(36)}-${(right >>> 0).toString(36)}-${text.length}`;
+  return `${left}-${right}-${text.length}`;
 }

@@ -52,12 +52,12 @@ export async function answerCall(engine: Engine, call: Call): Promise<void> {
   }
 }
 
-async function route(engine: Engine, call: Call): Promise<unknown> {
+function route(engine: Engine, call: Call): Promise<unknown> | undefined {
   const { method, path } = call;
   if (method === "HEAD" && path === "/") {
     call.sink.head(200, {});
     call.sink.end();
-    return;
+    return undefined;
   }
   const keys = engine.settled.options.clientKeys;
   if (keys !== undefined && path !== "/health" && !keys.includes(clientKey(call.headers) ?? ""))

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
-import type { Flow, Upstream, UpstreamHeaders, UpstreamRequest } from "./upstream.ts";
+import type { Flow, Upstream, UpstreamHeaders, UpstreamListener, UpstreamRequest } from "./upstream.ts";
 import { UpstreamFailure } from "./upstream.ts";
 
 export interface WholeAnswer {
@@ -26,29 +26,38 @@ export interface Collector {
 }
 
 export function createCollector(limit: number): Collector {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  return {
-    push(chunk) {
-      if (chunk === undefined) return;
-      size += chunk.length;
-      if (size > limit) throw new UpstreamFailure("answer", `its answer is larger than ${limit} bytes`);
-      chunks.push(chunk);
-    },
-    body: (headers) =>
-      expand(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks), headers["content-encoding"], limit),
-  };
+  return new Gathered(limit);
+}
+
+class Gathered implements Collector {
+  readonly #limit: number;
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  push(chunk: Buffer | undefined): void {
+    if (chunk === undefined) return;
+    this.#size += chunk.length;
+    if (this.#size > this.#limit) throw new UpstreamFailure("answer", `its answer is larger than ${this.#limit} bytes`);
+    this.#chunks.push(chunk);
+  }
+
+  body(headers: UpstreamHeaders): Buffer {
+    const [first] = this.#chunks;
+    const whole = first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
+    const encoding = headers["content-encoding"];
+    return encoding === undefined ? whole : expand(whole, encoding, this.#limit);
+  }
 }
 
 /** We ask for plain bodies; some servers compress anyway. */
-function expand(body: Buffer, encoding: string | string[] | undefined, limit: number): Buffer {
+function expand(body: Buffer, encoding: string | string[], limit: number): Buffer {
   const options = { maxOutputLength: limit };
   try {
-    switch (
-      String(encoding ?? "")
-        .trim()
-        .toLowerCase()
-    ) {
+    switch (String(encoding).trim().toLowerCase()) {
       case "":
       case "identity":
         return body;
@@ -73,26 +82,48 @@ export function sendWhole(
   limit: number,
   onFlow: (flow: Flow) => void,
 ): Promise<WholeAnswer> {
-  return new Promise((resolve, reject) => {
-    const collector = createCollector(limit);
-    let status = 0;
-    let headers: UpstreamHeaders = {};
-    const flow = upstream.send(request, {
-      onHead(code, received) {
-        status = code;
-        headers = received;
-      },
-      onData(bytes) {
-        flow.progress();
-        collector.push(bytes);
-        return true;
-      },
-      onEnd(rest) {
-        collector.push(rest);
-        resolve({ status, headers, body: collector.body(headers) });
-      },
-      onError: reject,
-    });
-    onFlow(flow);
-  });
+  return new Promise((resolve, reject) => onFlow(new Gathering(limit, resolve, reject).send(upstream, request)));
+}
+
+/** One answer that is gathered. */
+class Gathering implements UpstreamListener {
+  readonly #collector: Collector;
+  readonly #resolve: (answer: WholeAnswer) => void;
+  readonly #reject: (failure: UpstreamFailure) => void;
+  #flow: Flow | undefined;
+  #status = 0;
+  #headers: UpstreamHeaders = {};
+
+  constructor(limit: number, resolve: (answer: WholeAnswer) => void, reject: (failure: UpstreamFailure) => void) {
+    this.#collector = createCollector(limit);
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  send(upstream: Upstream, request: UpstreamRequest): Flow {
+    const flow = upstream.send(request, this);
+    this.#flow = flow;
+    return flow;
+  }
+
+  onHead(status: number, headers: UpstreamHeaders): void {
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  onData(bytes: Buffer): boolean {
+    this.#flow?.progress();
+    this.#collector.push(bytes);
+    return true;
+  }
+
+  onEnd(rest: Buffer | undefined): void {
+    this.#collector.push(rest);
+    const headers = this.#headers;
+    this.#resolve({ status: this.#status, headers, body: this.#collector.body(headers) });
+  }
+
+  onError(failure: UpstreamFailure): void {
+    this.#reject(failure);
+  }
 }

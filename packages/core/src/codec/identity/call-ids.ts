@@ -1,5 +1,6 @@
 import type { OpaqueState, ProtocolId } from "../../ir/index.ts";
 import { hashName } from "./hash.ts";
+import { LateMap, LateSet } from "./late.ts";
 
 /** Calls of one turn that have the same id on the wire, with the number of those already answered. */
 interface Namesakes {
@@ -14,15 +15,15 @@ interface Namesakes {
 export interface CallIds {
   readonly protocol: ProtocolId;
   /** Our ids of the latest calls for each id of the wire. */
-  readonly latest: Map<string, Namesakes>;
+  readonly latest: LateMap<string, Namesakes>;
   /** Ids that no call has on the wire. */
-  readonly derived: Set<string>;
+  readonly derived: LateSet<string>;
   calls: number;
   turn: number;
 }
 
 export function createCallIds(protocol: ProtocolId): CallIds {
-  return { protocol, latest: new Map(), derived: new Set(), calls: 0, turn: 0 };
+  return { protocol, latest: new LateMap(), derived: new LateSet(), calls: 0, turn: 0 };
 }
 
 /** Begins a turn of the model: a result answers calls of the latest turn that has its id. */

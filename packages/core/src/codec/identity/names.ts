@@ -3,6 +3,7 @@ import type { Report } from "../../loss/index.ts";
 import { lose } from "../../loss/index.ts";
 import type { IdentifierRule } from "./identifiers.ts";
 import { acceptableIdentifier, isAcceptable } from "./identifiers.ts";
+import { LateMap, LateSet } from "./late.ts";
 
 /** Names and ids of one encoding: what was sent for what. */
 export interface Names {
@@ -10,28 +11,38 @@ export interface Names {
   readonly tools: IdentifierRule;
   readonly calls: IdentifierRule;
   readonly report: Report;
-  readonly toolNames: Map<string, string>;
+  readonly toolNames: LateMap<string, string>;
   /** The other way round: for each sent name of a tool its own. */
-  readonly ownNames: Map<string, string>;
+  readonly ownNames: LateMap<string, string>;
   /** Ids that went out otherwise, and those that go out as they are whatever the rule says. */
-  readonly callIds: Map<string, string>;
+  readonly callIds: LateMap<string, string>;
   /** Our ids of the calls that went out under their issuer's own. */
-  readonly restored: Set<string>;
+  readonly restored: LateSet<string>;
+  /** Ids that calls went out under, where each may be sent once. */
+  readonly taken?: LateSet<string>;
   /** Our ids of the calls whose own id another call had before. */
-  readonly renumbered: Set<string>;
+  readonly renumbered: LateSet<string>;
 }
 
-export function createNames(protocol: ProtocolId, tools: IdentifierRule, calls: IdentifierRule, report: Report): Names {
+/** `unique`: no two calls may go out under one id, even if their issuer gave both the same. */
+export function createNames(
+  protocol: ProtocolId,
+  tools: IdentifierRule,
+  calls: IdentifierRule,
+  report: Report,
+  unique = false,
+): Names {
   return {
     protocol,
     tools,
     calls,
     report,
-    toolNames: new Map(),
-    ownNames: new Map(),
-    callIds: new Map(),
-    restored: new Set(),
-    renumbered: new Set(),
+    toolNames: new LateMap(),
+    ownNames: new LateMap(),
+    callIds: new LateMap(),
+    restored: new LateSet(),
+    renumbered: new LateSet(),
+    ...(unique && { taken: new LateSet<string>() }),
   };
 }
 
@@ -52,12 +63,14 @@ export function sendToolName(names: Names, name: string, node: object, field = "
 /** The id of a call as the target accepts it; the issuer gets its own spelling back. */
 export function sendCallId(names: Names, id: string, state: readonly OpaqueState[] | undefined, node: object): string {
   const own = state?.find((item) => item.kind === "callId" && item.protocol === names.protocol)?.value;
-  if (typeof own === "string" && isAcceptable(own, names.calls)) {
+  if (typeof own === "string" && isAcceptable(own, names.calls) && names.taken?.has(own) !== true) {
+    names.taken?.add(own);
     names.callIds.set(id, own);
     names.restored.add(id);
     return own;
   }
   const sent = isAcceptable(id, names.calls) ? id : acceptableIdentifier(id, names.calls);
+  names.taken?.add(sent);
   const isRenumbered = state?.some(({ kind, value }) => kind === "callId" && value !== "" && value !== sent) === true;
   if (isRenumbered) names.renumbered.add(id);
   if (sent !== id || isRenumbered) lose(names.report, "tool.id", node, "id", { replacement: sent });
@@ -80,9 +93,11 @@ export function sentCallId(names: Names, id: string, node: object | undefined): 
 }
 
 /** The entries of a map that changed, from what was sent to what it stood for; undefined where nothing did. */
-export function changedNames(map: ReadonlyMap<string, string>): { readonly [sent: string]: string } | undefined {
+export function changedNames(map: LateMap<string, string>): { readonly [sent: string]: string } | undefined {
+  const { entries } = map;
+  if (entries === undefined) return undefined;
   let changed: Record<string, string> | undefined;
-  map.forEach((sent, original) => {
+  entries.forEach((sent, original) => {
     if (original === sent) return;
     changed ??= Object.create(null) as Record<string, string>;
     changed[sent] = original;

@@ -1,5 +1,6 @@
 import type { Json, Pointer } from "../../ir/index.ts";
 import { escapeSegment } from "../../ir/index.ts";
+import type { LossDraft } from "../../loss/index.ts";
 import { endOfNumber, endOfString, inexactArguments, isDigit, isInexact, keysSeen } from "./argument-text.ts";
 import type { Survey } from "./survey.ts";
 import { survey } from "./survey.ts";
@@ -23,6 +24,15 @@ export function inexactPlaces(text: string, value: Json): readonly InexactPlace[
 export function surveyedPlaces(text: string, value: Json, found: Survey, seen: number): readonly InexactPlace[] {
   if (found.tooDeep || !inexactArguments(text, value, found, seen)) return [];
   return createScan(text).places();
+}
+
+/** What reading the text of a body lost before the body was there. It stands first in the report. */
+export function inexactDrafts(places: readonly InexactPlace[], prefix = ""): LossDraft[] {
+  return places.map(({ path, what }) => ({
+    code: what === "number" ? "field.precision" : "field.repeated_key",
+    stage: "decode",
+    path: prefix + path,
+  }));
 }
 
 /** An object or list that is open where the scan stands. `keys` says of an object how often each key was read. */

@@ -1,6 +1,6 @@
 import { DecodeError } from "../../errors/index.ts";
 import type { Json, JsonObject, Pointer } from "../../ir/index.ts";
-import { escapeSegment, setOwn } from "../../ir/index.ts";
+import { escapeSegment, isJsonObject, setOwn } from "../../ir/index.ts";
 
 /** How deep a body may nest. Deeper ones are refused: they serve nobody but an attacker. */
 export const maximumDepth = 512;
@@ -135,7 +135,7 @@ function foreignInObject(object: Record<string, unknown>): Foreign | undefined {
 
 /**
  * A copy in which every half of a surrogate pair, in strings and keys, is U+FFFD; `onChange` is told the places. Keys that would become one get
- * a number.
+ * a number, and so do their names in the `required` of a schema.
  */
 export function wellFormed(value: Json, onChange: (pointer: Pointer) => void, pointer: Pointer = ""): Json {
   if (typeof value === "string") {
@@ -145,18 +145,47 @@ export function wellFormed(value: Json, onChange: (pointer: Pointer) => void, po
   }
   if (typeof value !== "object" || value === null || !survey(value, true).halves) return value;
   if (Array.isArray(value)) return value.map((item: Json, index) => wellFormed(item, onChange, `${pointer}/${index}`));
+  const object = value as JsonObject;
+  const names = wellFormedKeys(object);
   const copy: { [key: string]: Json } = {};
-  const taken = new Map<string, number>();
-  for (const [key, item] of Object.entries(value)) {
+  for (const [key, item] of Object.entries(object)) {
     const below = `${pointer}/${escapeSegment(key)}`;
-    if (!key.isWellFormed()) onChange(below);
-    setOwn(
-      copy,
-      key.isWellFormed() ? key : freeKey(key.toWellFormed(), value as JsonObject, taken),
-      wellFormed(item, onChange, below),
-    );
+    const name = names.get(key);
+    if (name !== undefined) onChange(below);
+    const sent =
+      key === "required"
+        ? wellFormedNames(item, object["properties"], onChange, below)
+        : wellFormed(item, onChange, below);
+    setOwn(copy, name ?? key, sent);
   }
   return copy;
+}
+
+/** Names of properties, as they are sent. */
+function wellFormedNames(
+  list: Json,
+  properties: Json | undefined,
+  onChange: (pointer: Pointer) => void,
+  pointer: Pointer,
+): Json {
+  if (!Array.isArray(list) || !isJsonObject(properties)) return wellFormed(list, onChange, pointer);
+  const names = wellFormedKeys(properties);
+  return list.map((item: Json, index) => {
+    const name = typeof item === "string" ? names.get(item) : undefined;
+    if (name === undefined) return wellFormed(item, onChange, `${pointer}/${index}`);
+    onChange(`${pointer}/${index}`);
+    return name;
+  });
+}
+
+/** What the keys of an object that hold halves are called in the copy. */
+function wellFormedKeys(object: JsonObject): Map<string, string> {
+  const names = new Map<string, string>();
+  const taken = new Map<string, number>();
+  for (const key in object) {
+    if (!key.isWellFormed()) names.set(key, freeKey(key.toWellFormed(), object, taken));
+  }
+  return names;
 }
 
 function freeKey(key: string, object: JsonObject, taken: Map<string, number>): string {

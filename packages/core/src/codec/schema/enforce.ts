@@ -76,3 +76,15 @@ function leadsSomewhere(reference: string, root: JsonObject): boolean {
     return false;
   }
 }
+
+/** True where each object of a schema admits and requires exactly its named properties, which OpenAI demands of what it enforces. */
+export function isClosed(schema: JsonObject): boolean {
+  const { additionalProperties, properties, required } = schema;
+  if (isObjectSchema(schema)) {
+    if (additionalProperties !== false) return false;
+    const names = isJsonObject(properties) ? Object.keys(properties) : [];
+    const demanded = new Set<unknown>(Array.isArray(required) ? required : []);
+    if (!names.every((name) => demanded.has(name))) return false;
+  }
+  return schemasBelow(schema).every(isClosed);
+}

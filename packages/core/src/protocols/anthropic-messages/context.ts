@@ -1,4 +1,5 @@
 import type { CallIds } from "../../codec/identity/call-ids.ts";
+import type { LateSet } from "../../codec/identity/late.ts";
 import type { Names } from "../../codec/identity/names.ts";
 import type { Linker } from "../../codec/protocol.ts";
 import type { WireObject } from "../../codec/restore.ts";
@@ -19,12 +20,14 @@ export interface Reader {
 /** What encoding of one body shares. */
 export interface Writer {
   readonly target: ResolvedProfile;
-  /** The value came from this protocol: it is written as it was, without mending. */
+  /** The value came from this protocol: it is written as it was. */
   readonly faithful: boolean;
+  /** What a service of this protocol would refuse is mended: always where the value came from another, else on request. */
+  readonly mends: boolean;
   readonly response: boolean;
   readonly report: Report;
   readonly names: Names;
-  readonly customTools: Set<string>;
+  readonly customTools: LateSet<string>;
   /** Objects that got a cache mark, in prompt order, for the limit. */
   readonly marked: { readonly object: WireObject; readonly node: object; readonly verbatim?: true }[];
   readonly link?: Linker | undefined;

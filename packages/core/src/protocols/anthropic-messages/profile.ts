@@ -12,13 +12,15 @@ export interface ResolvedProfile extends Profile {
   readonly midConversationSystem: boolean;
   readonly prefill: boolean;
   readonly thinkingStyle: "adaptive" | "budget" | "none";
+  /** Whether a budget may be stated, even where adaptive thinking is the better way. */
+  readonly manualThinking: boolean;
   readonly effort: boolean;
   readonly defaultMaxTokens: number;
   readonly cacheLimit: number;
 }
 
 /** Version of a Claude model by its name, as 100 * major + minor; undefined for other names. Both `claude-opus-4-8` and `claude-3-5-sonnet-…` are in use. */
-function claudeVersion(model: string | undefined): number | undefined {
+export function claudeVersion(model: string | undefined): number | undefined {
   if (model === undefined) return undefined;
   const name = model.toLowerCase();
   const found =
@@ -45,9 +47,11 @@ function resolve(target: Profile, faithful: boolean): ResolvedProfile {
     protocol,
     sampling: target.supportsSampling ?? takesSampling(target, faithful, atLeast(407)),
     samplingPair: !atLeast(401),
-    midConversationSystem: target.supportsMidConversationSystem ?? atLeast(408),
+    midConversationSystem:
+      target.supportsMidConversationSystem ?? (atLeast(408) || (faithful && version === undefined)),
     prefill: target.supportsPrefill ?? !atLeast(406),
     thinkingStyle: thinking ?? (atLeast(406) ? "adaptive" : version !== undefined && version < 307 ? "none" : "budget"),
+    manualThinking: target.thinking === undefined ? !atLeast(407) : thinking === "budget" || target.thinking === "both",
     effort: target.supportsEffort ?? (version === undefined || version >= 405),
     defaultMaxTokens:
       target.maxOutputTokens ?? (version === undefined ? 8192 : version < 305 ? 4096 : version < 307 ? 8192 : 32000),
@@ -56,9 +60,9 @@ function resolve(target: Profile, faithful: boolean): ResolvedProfile {
   return Object.assign({}, target, answers);
 }
 
-/** A body of this protocol comes from a client that knows what its server takes, unless the target states a version. */
+/** A body of this protocol comes from a client that knows what its server takes, unless the target states a version or a model that refuses. */
 function takesSampling(target: Profile, faithful: boolean, refusing: boolean): boolean {
-  if (target.apiVersion === undefined) return faithful;
+  if (target.apiVersion === undefined) return faithful && !refusing;
   return target.apiVersion === "2023-06-01" && !refusing;
 }
 

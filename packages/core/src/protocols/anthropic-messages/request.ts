@@ -1,6 +1,7 @@
 import { createExchange } from "../../codec/exchange.ts";
 import { createCallIds } from "../../codec/identity/call-ids.ts";
 import { identifierRule } from "../../codec/identity/identifiers.ts";
+import { LateSet } from "../../codec/identity/late.ts";
 import { createNames } from "../../codec/identity/names.ts";
 import {
   createLedger,
@@ -29,10 +30,11 @@ import { arrangeInstructions, completeTurns, reportAuthority, reportLimits } fro
 import { decodeMessages } from "./messages/decode.ts";
 import { encodeMessages } from "./messages/encode.ts";
 import { decodeSystem, encodeInstruction } from "./messages/system.ts";
-import { limitMarks } from "./parts/cache.ts";
+import { limitMarks, orderMarks } from "./parts/cache.ts";
 import { resolveProfile } from "./profile.ts";
 import { decodeSettings, staleKeys } from "./settings/decode.ts";
 import { encodeSettings } from "./settings/encode.ts";
+import type { SettingsWriter } from "./settings/writer.ts";
 import { decodeTool, encodeTool } from "./tools.ts";
 import { requestKeys } from "./wire.ts";
 
@@ -109,28 +111,36 @@ export function encodeRequest(
 ): EncodedRequest {
   const report = createReport();
   const faithful = conversation.wire?.protocol === protocol;
-  const target = resolveProfile(faithful ? profile : withModel(profile, conversation.settings.model), faithful);
-  const writer: Writer = {
+  const mends = !faithful || options.mend === true;
+  const target = resolveProfile(mends ? withModel(profile, conversation.settings.model) : profile, faithful);
+  const body: WireObject = {};
+  const writer: SettingsWriter = {
     target,
     faithful,
+    mends,
     response: false,
     report,
     names: createNames(
       protocol,
-      identifierRule(128, faithful, profile.toolNamePattern),
-      identifierRule(64, faithful, profile.toolCallIdPattern),
+      identifierRule(128, !mends, profile.toolNamePattern),
+      // Its own ids may be of any length.
+      identifierRule(64, !mends, profile.toolCallIdPattern ?? (faithful && mends ? "[A-Za-z0-9_-]+" : undefined)),
       report,
+      faithful && mends,
     ),
-    customTools: new Set(),
+    customTools: new LateSet(),
     marked: [],
     link: options.link,
+    body,
+    settings: conversation.settings,
+    conversation,
   };
   sweepForeign(conversation, target, report);
-  const body: WireObject = {};
   const declared = encodeTools(conversation, body, writer);
   encodeTurns(conversation, body, writer);
-  encodeSettings(conversation, body, writer, declared);
+  encodeSettings(writer, declared);
   limitMarks(body, writer);
+  if (mends) orderMarks(writer);
   restore(body, conversation.wire, protocol, staleKeys(conversation));
   options.link?.(conversation, body);
   return {
@@ -152,7 +162,7 @@ function encodeTools(conversation: Conversation, body: WireObject, writer: Write
     settings.toolChoice?.subset === true && !writer.faithful ? new Set(settings.toolChoice.names) : undefined;
   const names = new Set<string>();
   const list: JsonObject[] = [];
-  for (const { tool } of writer.faithful ? declared : withoutNamesakes(declared, writer.report)) {
+  for (const { tool } of writer.mends ? withoutNamesakes(declared, writer.report) : declared) {
     if (allowed !== undefined && !allowed.has(toolName(tool))) {
       reportUndeclared(tool, "tool_choice.subset", writer.report);
       continue;
@@ -168,7 +178,7 @@ function encodeTools(conversation: Conversation, body: WireObject, writer: Write
 /** The leading instructions; the rest are the turns. */
 function encodeTurns(conversation: Conversation, body: WireObject, writer: Writer): void {
   const { messages } = conversation;
-  if (writer.faithful) {
+  if (!writer.mends) {
     const head =
       messages[0]?.role === "system" && formOf(messages[0].wire, protocol, "place") !== "messages"
         ? messages[0]

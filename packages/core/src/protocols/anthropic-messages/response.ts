@@ -1,6 +1,7 @@
 import { restoreClientTerms } from "../../codec/client-terms.ts";
 import { createCallIds } from "../../codec/identity/call-ids.ts";
 import { identifierRule } from "../../codec/identity/identifiers.ts";
+import { LateSet } from "../../codec/identity/late.ts";
 import type { Names } from "../../codec/identity/names.ts";
 import { createNames } from "../../codec/identity/names.ts";
 import {
@@ -125,18 +126,24 @@ export function encodeResponse(
   const writer: Writer = {
     target,
     faithful,
+    mends: !faithful,
     response: true,
     report,
     names: responseNames(report),
-    customTools: new Set(),
+    customTools: new LateSet(),
     marked: [],
     link: options.link,
   };
-  const refusals = message.content.filter((part) => part.type === "refusal");
-  const blocks = message.content
-    .filter((part) => part.type !== "refusal")
-    .map((part) => encodeBlock(part, writer))
-    .filter((block) => block !== undefined);
+  const refusals: RefusalPart[] = [];
+  const blocks: JsonObject[] = [];
+  for (const part of message.content) {
+    if (part.type === "refusal") {
+      refusals.push(part);
+      continue;
+    }
+    const block = encodeBlock(part, writer);
+    if (block !== undefined) blocks.push(block);
+  }
   const stop = encodeStop(message);
   if (!stop.exact) {
     const code =
@@ -169,6 +176,7 @@ export function encodeResponse(
 /** Takes back what the encoder filled in by itself, where the source left the field out or stated something else. */
 function clearFilled(body: WireObject, message: AssistantMessage, stop: string | null): void {
   const { responseId, responseModel, stopSequence, usage, wire } = message;
+  if (wire?.protocol !== protocol) return;
   const filled: { readonly [K in (typeof always)[number]]: boolean } = {
     id: responseId === undefined,
     type: true,
@@ -187,8 +195,10 @@ function clearFilled(body: WireObject, message: AssistantMessage, stop: string |
 
 /** The client gets names and ids as they are: its own, or the server's. */
 function responseNames(report: Report): Names {
-  return createNames(protocol, identifierRule(128, true, undefined), identifierRule(64, true, undefined), report);
+  return createNames(protocol, anyIdentifier, anyIdentifier, report);
 }
+
+const anyIdentifier = identifierRule(64, true, undefined);
 
 function writeRefusal(body: WireObject, refusals: readonly RefusalPart[], writer: Writer): void {
   const first = refusals[0];

@@ -106,7 +106,9 @@ function encodeFunction(tool: FunctionTool, name: string, writer: Writer): JsonO
 function encodeParameters(tool: FunctionTool, object: WireObject, writer: Writer): void {
   const { parameters, strict } = tool;
   if (writer.faithful) {
-    if (parameters !== undefined) object["input_schema"] = parameters;
+    if (parameters !== undefined) {
+      object["input_schema"] = writer.mends ? typeObject(parameters, tool, object, writer) : parameters;
+    }
     if (strict !== undefined) object["strict"] = strict;
     return;
   }

@@ -1,4 +1,5 @@
 import type { CallIds } from "../../codec/identity/call-ids.ts";
+import type { LateSet } from "../../codec/identity/late.ts";
 import type { Names } from "../../codec/identity/names.ts";
 import type { Linker } from "../../codec/protocol.ts";
 import type { LossDraft, Report, Trace } from "../../loss/index.ts";
@@ -35,7 +36,7 @@ export interface Writer {
   readonly response: boolean;
   readonly report: Report;
   readonly names: Names;
-  readonly customTools: Set<string>;
+  readonly customTools: LateSet<string>;
   /** The names under which functions were called, by our id of the call. */
   readonly callNames: Map<string, string>;
   readonly link?: Linker | undefined;

@@ -2,6 +2,7 @@ import { createExchange } from "../../codec/exchange.ts";
 import { createCallIds } from "../../codec/identity/call-ids.ts";
 import type { IdentifierRule } from "../../codec/identity/identifiers.ts";
 import { identifierRule } from "../../codec/identity/identifiers.ts";
+import { LateSet } from "../../codec/identity/late.ts";
 import { createNames } from "../../codec/identity/names.ts";
 import type { Ledger } from "../../codec/ledger.ts";
 import { createLedger, expectObject, keepUnknown, plainWire, spell } from "../../codec/ledger.ts";
@@ -123,7 +124,7 @@ export function encodeRequest(
     response: false,
     report,
     names: createNames(protocol, nameRule(faithful, profile.toolNamePattern), calls, report),
-    customTools: new Set(),
+    customTools: new LateSet(),
     callNames: new Map(),
     link: options.link,
   };

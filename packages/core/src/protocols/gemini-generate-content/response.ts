@@ -1,6 +1,7 @@
 import { restoreClientTerms } from "../../codec/client-terms.ts";
 import { createCallIds } from "../../codec/identity/call-ids.ts";
 import { identifierRule } from "../../codec/identity/identifiers.ts";
+import { LateSet } from "../../codec/identity/late.ts";
 import { createNames } from "../../codec/identity/names.ts";
 import type { Ledger } from "../../codec/ledger.ts";
 import {
@@ -278,7 +279,7 @@ export function createResponseWriter(
     response: true,
     report,
     names: createNames(protocol, open, open, report),
-    customTools: new Set(),
+    customTools: new LateSet(),
     callNames: new Map(),
     link: options.link,
   };

@@ -1,4 +1,5 @@
 import type { CallIds } from "../../codec/identity/call-ids.ts";
+import type { LateMap, LateSet } from "../../codec/identity/late.ts";
 import type { Names } from "../../codec/identity/names.ts";
 import type { Linker } from "../../codec/protocol.ts";
 import type { LossDraft, Report, Trace } from "../../loss/index.ts";
@@ -12,22 +13,24 @@ export interface Reader {
   readonly losses: LossDraft[];
   readonly callIds: CallIds;
   /** Ids given to calls of the deprecated form, by function name. */
-  readonly functionCalls: Map<string, string>;
+  readonly functionCalls: LateMap<string, string>;
   readonly response: boolean;
 }
 
 /** What encoding of one body shares. */
 export interface Writer {
   readonly target: ResolvedProfile;
-  /** The value came from this protocol: it is written as it was, without mending. */
+  /** The value came from this protocol: it is written as it was. */
   readonly faithful: boolean;
+  /** What a service of this protocol would refuse is mended: always where the value came from another, else on request. */
+  readonly mends: boolean;
   readonly response: boolean;
   readonly report: Report;
   readonly names: Names;
   /** Of a response: the client reads its call under the deprecated `function_call`. */
   readonly functionCalls?: boolean;
-  readonly customTools: Set<string>;
+  readonly customTools: LateSet<string>;
   /** Names of calls in the deprecated form, whose results have no id. */
-  readonly functionNames: Map<string, string>;
+  readonly functionNames: LateMap<string, string>;
   readonly link?: Linker | undefined;
 }

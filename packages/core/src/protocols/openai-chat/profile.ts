@@ -16,11 +16,16 @@ export interface ResolvedProfile extends Profile {
   readonly topK: boolean;
   readonly effort: boolean;
   readonly streamOptions: boolean;
+  readonly choices: boolean;
   /** Undefined where nobody knows. */
   readonly prefill: boolean | undefined;
   readonly marks: "prompt_cache_breakpoint" | "cache_control" | "none";
+  readonly sentSeedField: "seed" | "random_seed";
   readonly tokensField: "max_completion_tokens" | "max_tokens";
 }
+
+/** True for OpenAI itself, which nothing stated means. Compatible servers are laxer in places. */
+export const isOpenAi = ({ provider }: Profile): boolean => provider === undefined || provider === "openai";
 
 /**
  * `faithful`: the value comes from this protocol, so what the profile does not deny is taken as possible. Throws a ConfigError for a profile
@@ -50,11 +55,23 @@ function resolve(target: Profile, faithful: boolean): ResolvedProfile {
     effort: known.supportsEffort ?? true,
     prefill: known.supportsPrefill,
     streamOptions: known.supportsStreamOptions ?? true,
+    choices: known.supportsChoices ?? true,
     marks: known.cacheMarks ?? "prompt_cache_breakpoint",
+    sentSeedField: known.seedField ?? "seed",
     tokensField: known.maxTokensField ?? "max_completion_tokens",
   } as const;
   return Object.assign({}, known, answers);
 }
+
+const inMessages = "messages/";
+
+/** The keys of messages that the target refuses. */
+export function refusedInMessages({ refusedFields = [] }: Profile): string[] {
+  return refusedFields.flatMap((field) => (field.startsWith(inMessages) ? [field.slice(inMessages.length)] : []));
+}
+
+export const refusesInMessages = ({ refusedFields }: Profile, key: string): boolean =>
+  refusedFields?.includes(inMessages + key) === true;
 
 /**
  * Families of servers that speak Chat Completions. Each value has its source; what is not stated is unknown, not false. Read 2026-11.
@@ -64,6 +81,7 @@ export const profiles: { readonly [name: string]: Profile } = {
   openai: {
     protocol: "openai-chat",
     provider: "openai",
+    seedField: "seed",
     supportsPrefill: false,
     supportsDeveloperRole: true,
     supportsCustomTools: true,
@@ -73,6 +91,7 @@ export const profiles: { readonly [name: string]: Profile } = {
   ollama: {
     protocol: "openai-chat",
     provider: "ollama",
+    seedField: "seed",
     supportsDeveloperRole: false,
     supportsCustomTools: false,
     supportsFileInput: false,
@@ -84,6 +103,7 @@ export const profiles: { readonly [name: string]: Profile } = {
   vllm: {
     protocol: "openai-chat",
     provider: "vllm",
+    seedField: "seed",
     supportsCustomTools: false,
     supportsFileInput: false,
     supportsTopK: true,
@@ -95,6 +115,7 @@ export const profiles: { readonly [name: string]: Profile } = {
   "llama.cpp": {
     protocol: "openai-chat",
     provider: "llama.cpp",
+    seedField: "seed",
     supportsPrefill: true,
     supportsDeveloperRole: false,
     supportsCustomTools: false,
@@ -116,17 +137,20 @@ export const profiles: { readonly [name: string]: Profile } = {
     reasoningField: "reasoning_content",
     maxTokensField: "max_tokens",
   },
-  // console.groq.com/docs/openai: max_completion_tokens; logprobs, logit_bias and n above 1 refused.
+  // console.groq.com/docs/openai: max_completion_tokens; logprobs, logit_bias, names in messages and n above 1 refused; so is reasoning under
+  // another key than its own (github.com/janhq/jan/issues/8136).
   groq: {
     protocol: "openai-chat",
     provider: "groq",
-    refusedFields: ["logit_bias", "logprobs", "top_logprobs"],
+    seedField: "seed",
+    refusedFields: ["logit_bias", "logprobs", "top_logprobs", "messages/name", "messages/reasoning_content"],
+    supportsChoices: false,
     supportsCustomTools: false,
     supportsFileInput: false,
     cacheMarks: "none",
     reasoningField: "reasoning",
   },
-  // docs.mistral.ai/api: max_tokens; no `stream_options` (422 "Extra inputs are not permitted", github.com/avante-corp/avante.nvim/issues/2347), usage
+  // docs.mistral.ai/api: max_tokens, random_seed; no `stream_options` (422 "Extra inputs are not permitted", github.com/avante-corp/avante.nvim/issues/2347), usage
   // comes unasked; the same for every other field that it does not list; `prefix` on a last message of the assistant; call ids of nine letters or digits (recorded refusal: "Tool call id has to be defined … a-z, A-Z, 0-9, length 9").
   mistral: {
     protocol: "openai-chat",
@@ -136,6 +160,7 @@ export const profiles: { readonly [name: string]: Profile } = {
     supportsFileInput: false,
     cacheMarks: "none",
     reasoningField: "none",
+    seedField: "random_seed",
     maxTokensField: "max_tokens",
     supportsStreamOptions: false,
     supportsPrefill: true,
@@ -162,6 +187,7 @@ export const profiles: { readonly [name: string]: Profile } = {
   openrouter: {
     protocol: "openai-chat",
     provider: "openrouter",
+    seedField: "seed",
     supportsTopK: true,
     cacheMarks: "cache_control",
     reasoningField: "reasoning",
@@ -171,6 +197,7 @@ export const profiles: { readonly [name: string]: Profile } = {
   xai: {
     protocol: "openai-chat",
     provider: "xai",
+    seedField: "seed",
     supportsCustomTools: false,
     cacheMarks: "none",
     reasoningField: "reasoning_content",

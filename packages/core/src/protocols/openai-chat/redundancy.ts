@@ -101,6 +101,13 @@ export const redundancy: readonly RedundancyRule[] = [
   },
   {
     operation: "request",
+    path: "/seed",
+    covers: "removal",
+    sameAs: "random_seed",
+    reason: "the key of another server states the same",
+  },
+  {
+    operation: "request",
     path: "/tool_choice",
     covers: "removal",
     sameAs: "function_call",

@@ -1,6 +1,7 @@
 import { createExchange } from "../../codec/exchange.ts";
 import { createCallIds } from "../../codec/identity/call-ids.ts";
 import { identifierRule } from "../../codec/identity/identifiers.ts";
+import { LateMap, LateSet } from "../../codec/identity/late.ts";
 import { createNames } from "../../codec/identity/names.ts";
 import type { Ledger } from "../../codec/ledger.ts";
 import {
@@ -34,7 +35,7 @@ import type { FieldPointer } from "../../loss/index.ts";
 import { createReport, createTrace, sweepForeign } from "../../loss/index.ts";
 import type { DeclaredTool } from "../../transcript/index.ts";
 import { replayTools } from "../../transcript/index.ts";
-import type { Reader, Writer } from "./context.ts";
+import type { Reader } from "./context.ts";
 import { fieldPointer } from "./fields.ts";
 import { decodeMessages } from "./messages/decode.ts";
 import { encodeMessages } from "./messages/encode.ts";
@@ -42,6 +43,7 @@ import { resolveProfile } from "./profile.ts";
 import { decodeSettings, staleKeys } from "./settings/decode.ts";
 import { encodeSettings } from "./settings/encode.ts";
 import { orphanedResidue } from "./settings/residue.ts";
+import type { SettingsWriter } from "./settings/writer.ts";
 import { decodeFunction, decodeTool, encodeTool } from "./tools.ts";
 import { requestKeys } from "./wire.ts";
 
@@ -55,7 +57,7 @@ export function decodeRequest(wire: WireRequest, source: Profile = {}): Decoded<
     provider: source.provider,
     losses: [],
     callIds: createCallIds(protocol),
-    functionCalls: new Map(),
+    functionCalls: new LateMap(),
     response: false,
   };
   const ledger = createLedger(protocol, "form");
@@ -71,13 +73,19 @@ export function decodeRequest(wire: WireRequest, source: Profile = {}): Decoded<
   return { value, losses: reader.losses, trace: { ...trace, fieldPointer: spelled } };
 }
 
-/** Settings that have a current and a deprecated key; the form says which of them the client used. */
-const twoKeys: ReadonlySet<string> = new Set(["toolChoice", "toolChoice/names", "maxTokens", "userId"]);
+/** Settings that have two keys, and the form that says which of them the client used. */
+const twoKeys: { readonly [field: string]: string | undefined } = {
+  toolChoice: "toolChoice",
+  "toolChoice/names": "toolChoice",
+  maxTokens: "maxTokens",
+  seed: "seedField",
+  userId: "userId",
+};
 
 /** Where a field stands in this body: a loss must not name the key that the client did not use. */
 function spelledSettings(settings: Settings, form: Form = {}): FieldPointer {
   return (node, field, base) => {
-    const key = node === settings && twoKeys.has(field) ? form[field.split("/")[0] ?? field] : undefined;
+    const key = node === settings ? form[twoKeys[field] ?? ""] : undefined;
     return typeof key === "string" ? key : fieldPointer(node, field, base);
   };
 }
@@ -112,34 +120,41 @@ export function encodeRequest(
 ): EncodedRequest {
   const report = createReport();
   const faithful = conversation.wire?.protocol === protocol;
+  const mends = !faithful || options.mend === true;
   const target = resolveProfile(profile, faithful);
-  const writer: Writer = {
+  const body: WireObject = {};
+  const writer: SettingsWriter = {
     target,
     faithful,
+    mends,
     response: false,
     report,
     names: createNames(
       protocol,
-      identifierRule(64, faithful, target.toolNamePattern),
-      identifierRule(64, faithful, target.toolCallIdPattern),
+      identifierRule(64, !mends, target.toolNamePattern),
+      // Ids of its own servers may hold any character.
+      identifierRule(64, !mends, target.toolCallIdPattern ?? (faithful && mends ? "[^]{0,64}" : undefined)),
       report,
     ),
-    customTools: new Set(),
-    functionNames: new Map(),
+    customTools: new LateSet(),
+    functionNames: new LateMap(),
     link: options.link,
+    body,
+    settings: conversation.settings,
+    conversation,
+    declared: new LateSet(),
   };
   sweepForeign(conversation, target, report);
-  const body: WireObject = {};
-  const declared = encodeTools(conversation, body, writer);
+  encodeTools(writer);
   const messages = encodeMessages(conversation.messages, writer);
-  if (messages.length === 0 && !faithful) {
+  if (messages.length === 0 && mends) {
     throw new EncodeError(
       "/messages",
       `${protocol} needs at least one message, and nothing of the conversation gives one: add a user message`,
     );
   }
   body["messages"] = messages;
-  encodeSettings(conversation, body, writer, declared);
+  encodeSettings(writer);
   const gone = [...staleKeys(conversation), ...orphanedResidue(conversation, body, writer)];
   restore(body, conversation.wire, protocol, gone);
   options.link?.(conversation, body);
@@ -150,21 +165,20 @@ export function encodeRequest(
   };
 }
 
-/** Chat declares tools with the request: those in force after all changes within the conversation. Gives their names. */
-function encodeTools(conversation: Conversation, body: WireObject, writer: Writer): Set<string> {
-  const { messages } = conversation;
+/** Chat declares tools with the request: those in force after all changes within the conversation. */
+function encodeTools(writer: SettingsWriter): void {
+  const { body } = writer;
+  const { messages } = writer.conversation;
   const declared: DeclaredTool[] = replayTools(messages);
   reportToolChanges(messages, declared, writer.report);
-  const names = new Set<string>();
   const tools: JsonObject[] = [];
   const functions: JsonObject[] = [];
-  for (const { tool } of writer.faithful ? declared : withoutNamesakes(declared, writer.report)) {
+  for (const { tool } of writer.mends ? withoutNamesakes(declared, writer.report) : declared) {
     const list = formOf(tool.wire, protocol, "functions") === true ? functions : tools;
     const encoded = encodeTool(tool, writer);
-    if (tool.type === "function" || tool.type === "custom") names.add(tool.name);
+    if (tool.type === "function" || tool.type === "custom") writer.declared.add(tool.name);
     list.push(...encoded);
   }
   if (tools.length > 0) body["tools"] = tools;
   if (functions.length > 0) body["functions"] = functions;
-  return names;
 }

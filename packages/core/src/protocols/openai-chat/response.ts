@@ -1,8 +1,9 @@
 import { restoreClientTerms } from "../../codec/client-terms.ts";
 import { createCallIds } from "../../codec/identity/call-ids.ts";
 import { identifierRule } from "../../codec/identity/identifiers.ts";
+import { LateMap, LateSet } from "../../codec/identity/late.ts";
 import { createNames } from "../../codec/identity/names.ts";
-import type { Ledger } from "../../codec/ledger.ts";
+import type { Ledger, Open } from "../../codec/ledger.ts";
 import {
   createLedger,
   expectArray,
@@ -20,7 +21,7 @@ import type { Decoded, Encoded, EncodeOptions } from "../../codec/protocol.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, isStated, restore } from "../../codec/restore.ts";
 import { isUnreported, unreportedUsage } from "../../codec/usage.ts";
-import type { AssistantMessage, Exchange, Json, JsonObject, Usage } from "../../ir/index.ts";
+import type { AssistantMessage, Exchange, Json, JsonObject, StopDetail, Usage } from "../../ir/index.ts";
 import { isJsonObject, valueAt } from "../../ir/index.ts";
 import { createReport, createTrace, lose, sweepForeign } from "../../loss/index.ts";
 import type { StreamFailure } from "../../stream/events.ts";
@@ -36,12 +37,18 @@ import { decodeUsage, encodeUsage } from "./usage.ts";
 import { choiceKeys, responseKeys } from "./wire.ts";
 
 const protocol = "openai-chat";
+/** Keys that every response has, each choice of it, and the message in that; those that one lacks are noted. */
+const always = ["id", "object", "created", "model", "usage"] as const;
+const alwaysOfChoice = ["index", "finish_reason", "logprobs"] as const;
+const alwaysOfMessage = ["role", "refusal"] as const;
+/** The client gets names and ids as they are: its own, or the server's. */
+const anyIdentifier = identifierRule(64, true, undefined);
 
 /** Facts of the whole response that each candidate shares. */
 interface Head {
   readonly provider: string;
   readonly model: string;
-  readonly responseModel?: string;
+  readonly responseModel: string | undefined;
   readonly timestamp: number;
 }
 
@@ -53,13 +60,13 @@ export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<Assista
     provider: exchange?.provider,
     losses: [],
     callIds: createCallIds(protocol),
-    functionCalls: new Map(),
+    functionCalls: new LateMap(),
     response: true,
   };
   const choices = expectArray(body["choices"], "/choices", "choices");
   const ledger = createLedger(protocol, "form");
   keepUnknown(ledger, body, responseKeys);
-  noteOmitted(ledger, body, ["id", "object", "created", "model", "usage"], "");
+  noteOmitted(ledger, body, always, "");
   if (body["object"] !== undefined && body["object"] !== "chat.completion") keepOdd(ledger, "object", body["object"]);
   const id = readString(ledger, body, "id");
   const responseModel = readString(ledger, body, "model");
@@ -70,7 +77,7 @@ export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<Assista
   const head: Head = {
     provider: exchange?.provider ?? "unknown",
     model: exchange?.model ?? responseModel ?? "unknown",
-    ...(responseModel !== undefined && { responseModel }),
+    responseModel,
     timestamp: created === undefined ? 0 : created * 1000,
   };
   if (choices.length === 0) spell(ledger, "choices", []);
@@ -79,30 +86,50 @@ export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<Assista
   const first = choices[at];
   const primary = first === undefined ? emptyChoice : decodeChoice(first, at, 0, `choices/${at}/`, ledger, reader);
   const alternatives: AssistantMessage[] = [];
-  choices.forEach((choice: Json, position) => {
-    if (position !== at)
-      alternatives.push(decodeAlternative(choice, position, alternatives.length + 1, head, usage, reader));
-  });
+  for (let position = 0; position < choices.length; position++) {
+    if (position === at) continue;
+    const choice = choices[position] as Json;
+    alternatives.push(decodeAlternative(choice, position, alternatives.length + 1, head, reader));
+  }
   const stated = findStated(body);
-  const value: AssistantMessage = {
-    role: "assistant",
-    ...(stated === undefined ? primary : failedChoice(primary, describeFailure(readStated(stated)))),
-    api: protocol,
-    ...head,
-    ...(id !== undefined && { responseId: id }),
-    usage,
-    ...(alternatives.length > 0 && { alternatives }),
-    wire: wireOf(ledger) ?? plainWire(protocol),
-  };
+  const choice = stated === undefined ? primary : failedChoice(primary, describeFailure(readStated(stated)));
+  const value = messageOf(choice, head, usage, ledger);
+  if (id !== undefined) value.responseId = id;
+  if (alternatives.length > 0) value.alternatives = alternatives;
   trace.pointers.set(value, "");
   return { value: restoreClientTerms(value, exchange, trace, reader.losses), losses: reader.losses, trace };
 }
 
+/** A message of what a choice says. */
+function messageOf(choice: Choice, head: Head, usage: Usage, ledger: Ledger): Open<AssistantMessage> {
+  const { stopReason, stopDetail, rawStopReason, name, errorMessage, error } = choice;
+  const { provider, model, responseModel, timestamp } = head;
+  const message: Open<AssistantMessage> = {
+    role: "assistant",
+    content: choice.content,
+    api: protocol,
+    provider,
+    model,
+    timestamp,
+    usage,
+    stopReason,
+    wire: wireOf(ledger) ?? plainWire(protocol),
+  };
+  if (name !== undefined) message.name = name;
+  if (stopDetail !== undefined) message.stopDetail = stopDetail;
+  if (rawStopReason !== undefined) message.rawStopReason = rawStopReason;
+  if (errorMessage !== undefined) message.errorMessage = errorMessage;
+  if (error !== undefined) message.error = error;
+  if (responseModel !== undefined) message.responseModel = responseModel;
+  return message;
+}
+
 /** The choice of index 0 is the answer, wherever it stands, as in a stream; the first one where none says so. */
 function primaryPosition(choices: readonly Json[]): number {
-  const position = choices.findIndex((choice: Json) => isJsonObject(choice) && choice["index"] === 0);
-  return Math.max(position, 0);
+  return Math.max(choices.findIndex(isPrimary), 0);
 }
+
+const isPrimary = (choice: Json): boolean => isJsonObject(choice) && choice["index"] === 0;
 
 /** Seconds, where milliseconds can hold them. */
 function readCreated(ledger: Ledger, body: JsonObject): number | undefined {
@@ -111,15 +138,22 @@ function readCreated(ledger: Ledger, body: JsonObject): number | undefined {
   return keepOdd(ledger, "created", created);
 }
 
-type Choice = Pick<
-  AssistantMessage,
-  "content" | "stopReason" | "stopDetail" | "rawStopReason" | "name" | "errorMessage" | "error"
->;
-const emptyChoice: Choice = { content: [], stopReason: "stop", stopDetail: "unknown" };
+interface Choice extends Pick<AssistantMessage, "content" | "stopReason" | "errorMessage" | "error"> {
+  readonly name: string | undefined;
+  readonly stopDetail: StopDetail | undefined;
+  readonly rawStopReason: string | undefined;
+}
+const emptyChoice: Choice = {
+  content: [],
+  name: undefined,
+  stopReason: "stop",
+  stopDetail: "unknown",
+  rawStopReason: undefined,
+};
 
 /** A failed answer keeps what came, and the service's own word. */
-function failedChoice({ stopDetail: _detail, ...choice }: Choice, failure: StreamFailure): Choice {
-  return { ...choice, ...failedEnd(failure) };
+function failedChoice(choice: Choice, failure: StreamFailure): Choice {
+  return { ...choice, stopDetail: undefined, ...failedEnd(failure) };
 }
 
 /** Keys that every response has; those that one lacks are noted with their place. */
@@ -138,46 +172,29 @@ function decodeChoice(
   const pointer = `/choices/${position}`;
   const choice = expectObject(value, pointer, "a choice");
   keepUnknown(ledger, choice, choiceKeys, prefix);
-  noteOmitted(ledger, choice, ["index", "finish_reason", "logprobs"], prefix);
+  noteOmitted(ledger, choice, alwaysOfChoice, prefix);
   if (choice["index"] !== undefined && choice["index"] !== index) keepOdd(ledger, "index", choice["index"], prefix);
   if (choice["message"] === undefined) {
     // A filtered answer may come without any message.
     spell(ledger, `${prefix}message`, "omitted");
     const raw = readString(ledger, choice, "finish_reason", prefix);
-    return { content: [], ...decodeStop(raw, []), ...(raw !== undefined && { rawStopReason: raw }) };
+    const { stopReason, stopDetail } = decodeStop(raw, []);
+    return { content: [], name: undefined, stopReason, stopDetail, rawStopReason: raw };
   }
   const message = expectObject(choice["message"], `${pointer}/message`, "message");
-  noteOmitted(ledger, message, ["role", "refusal"], `${prefix}message/`);
+  noteOmitted(ledger, message, alwaysOfMessage, `${prefix}message/`);
   if (message["role"] !== undefined && message["role"] !== "assistant")
     keepOdd(ledger, "message/role", message["role"], prefix);
   const { content, name } = decodeAssistant(message, `${pointer}/message`, `${prefix}message/`, ledger, reader);
   const raw = readString(ledger, choice, "finish_reason", prefix);
-  return {
-    content,
-    ...(name !== undefined && { name }),
-    ...decodeStop(raw, content),
-    ...(raw !== undefined && { rawStopReason: raw }),
-  };
+  const { stopReason, stopDetail } = decodeStop(raw, content);
+  return { content, name, stopReason, stopDetail, rawStopReason: raw };
 }
 
-function decodeAlternative(
-  value: Json,
-  position: number,
-  index: number,
-  head: Head,
-  usage: Usage,
-  reader: Reader,
-): AssistantMessage {
+function decodeAlternative(value: Json, position: number, index: number, head: Head, reader: Reader): AssistantMessage {
   const ledger = createLedger(protocol, "form");
   const choice = decodeChoice(value, position, index, "", ledger, reader);
-  const alternative: AssistantMessage = {
-    role: "assistant",
-    ...choice,
-    api: protocol,
-    ...head,
-    usage: usage === unreportedUsage ? usage : unreportedUsage,
-    wire: wireOf(ledger) ?? plainWire(protocol),
-  };
+  const alternative = messageOf(choice, head, unreportedUsage, ledger);
   reader.trace.pointers.set(alternative, `/choices/${position}`);
   return alternative;
 }
@@ -194,12 +211,13 @@ export function encodeResponse(
   const writer: Writer = {
     target,
     faithful,
+    mends: !faithful,
     response: true,
     functionCalls: !faithful && exchange?.functionCalls === true,
     report,
-    names: createNames(protocol, identifierRule(64, true, undefined), identifierRule(64, true, undefined), report),
-    customTools: new Set(),
-    functionNames: new Map(),
+    names: createNames(protocol, anyIdentifier, anyIdentifier, report),
+    customTools: new LateSet(),
+    functionNames: new LateMap(),
     link: options.link,
   };
   const omitted = (key: string): boolean => formOf(message.wire, protocol, key) === "omitted";

@@ -14,12 +14,14 @@ import {
 } from "../../codec/ledger.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
+import { isClosed } from "../../codec/schema/enforce.ts";
 import type { CustomTool, FunctionTool, Json, JsonObject, NamespaceTool, Pointer, Tool } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import { lose } from "../../loss/index.ts";
 import type { Reader, Writer } from "./context.ts";
-import { decodeMark, encodeMark } from "./parts/cache.ts";
+import { decodeToolMark, encodeMark, orphanedMarks } from "./parts/cache.ts";
 import { restoreInForm } from "./parts/free-text.ts";
+import { isOpenAi } from "./profile.ts";
 import { customKeys, functionKeys, toolKeys } from "./wire.ts";
 
 const protocol = "openai-chat";
@@ -57,7 +59,7 @@ function readFunction(entry: JsonObject, inner: JsonObject, ledger: Ledger, pref
   if (!isJsonObject(parameters)) keepOdd(ledger, "parameters", parameters, prefix);
   if (stated === null) spell(ledger, `${prefix}strict`, null);
   const strict = stated === null ? undefined : readBoolean(ledger, inner, "strict", prefix);
-  const cacheBreakpoint = decodeMark(ledger, entry);
+  const cacheBreakpoint = decodeToolMark(ledger, entry);
   const wire = wireOf(ledger);
   const tool: Open<FunctionTool> = { type: "function", name: inner["name"] as string };
   if (description !== undefined) tool.description = description;
@@ -88,7 +90,7 @@ function readCustom(entry: JsonObject, custom: JsonObject, ledger: Ledger): Cust
   const description = readString(ledger, custom, "description", "custom/");
   const read = isJsonObject(format) ? readFormat(format) : undefined;
   if (read === undefined) keepOdd(ledger, "format", format, "custom/");
-  const cacheBreakpoint = decodeMark(ledger, entry);
+  const cacheBreakpoint = decodeToolMark(ledger, entry);
   return {
     type: "custom",
     name,
@@ -139,7 +141,7 @@ function encodeFunction(tool: FunctionTool, name: string, writer: Writer): JsonO
   if (tool.description !== undefined) inner["description"] = tool.description;
   if (tool.parameters !== undefined) inner["parameters"] = tool.parameters;
   if (tool.strict !== undefined) {
-    if (writer.target.strictTools) inner["strict"] = tool.strict;
+    if (writer.target.strictTools) encodeStrict(tool, inner, writer);
     else lose(writer.report, "tool.strict", tool, "strict");
   }
   reportFields(tool, writer);
@@ -151,9 +153,17 @@ function encodeFunction(tool: FunctionTool, name: string, writer: Writer): JsonO
   const object: WireObject = { function: inner as JsonObject };
   if (formOf(tool.wire, protocol, "type") !== "omitted") object["type"] = "function";
   finishMark(object, tool, writer);
-  restore(object, tool.wire, protocol);
+  restore(object, tool.wire, protocol, orphanedMarks(object, tool, writer));
   writer.link?.(tool, object);
   return object as JsonObject;
+}
+
+/** OpenAI refuses to enforce a schema that is open somewhere; to close it would forbid what it allows. */
+function encodeStrict(tool: FunctionTool, inner: WireObject, writer: Writer): void {
+  const refuses = writer.mends && isOpenAi(writer.target) && tool.strict === true;
+  if (refuses && tool.parameters !== undefined && !isClosed(tool.parameters))
+    lose(writer.report, "schema.unenforceable", tool, "strict", { values: { to: protocol } });
+  else inner["strict"] = tool.strict;
 }
 
 /** OpenAI takes no mark on a tool; servers with Anthropic's marks do. */
@@ -181,7 +191,7 @@ function encodeCustom(tool: CustomTool, name: string, writer: Writer): JsonObjec
   }
   const object: WireObject = { type: "custom", custom: custom as JsonObject };
   finishMark(object, tool, writer);
-  restore(object, tool.wire, protocol);
+  restore(object, tool.wire, protocol, orphanedMarks(object, tool, writer));
   writer.link?.(tool, object);
   return object as JsonObject;
 }
@@ -194,7 +204,7 @@ function encodeAsFunction(tool: CustomTool, name: string, writer: Writer): JsonO
     function: { name: sendToolName(writer.names, name, tool), ...asFunction(tool) },
   };
   finishMark(object, tool, writer);
-  restoreInForm(object, tool, "function", writer);
+  restoreInForm(object, tool, "function", writer, orphanedMarks(object, tool, writer));
   writer.link?.(tool, object);
   return object as JsonObject;
 }

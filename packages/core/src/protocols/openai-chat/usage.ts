@@ -1,4 +1,4 @@
-import type { Ledger } from "../../codec/ledger.ts";
+import type { Ledger, Open } from "../../codec/ledger.ts";
 import {
   createLedger,
   keepOdd,
@@ -54,25 +54,25 @@ export function decodeUsage(value: Json | undefined): Usage {
   // Some servers leave cached tokens out of the prompt count, against the protocol; it shows where there are more of them.
   const isApart = (prompt ?? 0) < cached;
   const input = isApart ? (prompt ?? 0) : (prompt ?? 0) - cached;
-  const unreported = [
-    ...(prompt === undefined ? (["input"] as const) : []),
-    ...(completion === undefined ? (["output"] as const) : []),
-    ...(cacheRead === undefined ? (["cacheRead"] as const) : []),
-    ...(cacheWrite === undefined ? (["cacheWrite"] as const) : []),
-    // Counts that contradict each other are told by their sum, where the service states none.
-    ...(total === undefined && !isApart ? (["totalTokens"] as const) : []),
-  ];
-  return {
+  const unreported: NonNullable<Usage["unreported"]>[number][] = [];
+  if (prompt === undefined) unreported.push("input");
+  if (completion === undefined) unreported.push("output");
+  if (cacheRead === undefined) unreported.push("cacheRead");
+  if (cacheWrite === undefined) unreported.push("cacheWrite");
+  // Counts that contradict each other are told by their sum, where the service states none.
+  if (total === undefined && !isApart) unreported.push("totalTokens");
+  const usage: Open<Usage> = {
     input,
     output,
     cacheRead: cacheRead ?? 0,
     cacheWrite: cacheWrite ?? 0,
-    ...(reasoning !== undefined && { reasoning }),
     totalTokens: total ?? (prompt ?? 0) + output,
-    ...(unreported.length > 0 && { unreported }),
     raw: value,
     wire: wireOf(ledger) ?? plainWire(protocol),
   };
+  if (reasoning !== undefined) usage.reasoning = reasoning;
+  if (unreported.length > 0) usage.unreported = unreported;
+  return usage;
 }
 
 function details(

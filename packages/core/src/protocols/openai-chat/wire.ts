@@ -23,6 +23,7 @@ export const requestKeys: KnownKeys = knownKeys(
   "min_p",
   "stop",
   "seed",
+  "random_seed",
   "n",
   "presence_penalty",
   "frequency_penalty",

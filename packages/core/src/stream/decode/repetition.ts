@@ -1,3 +1,4 @@
+import { plainWire } from "../../codec/ledger.ts";
 import type { JsonObject, WireForm } from "../../ir/index.ts";
 import { isJsonObject, pointerSegments, valueAt } from "../../ir/index.ts";
 import type { StreamEvent, TextDeltaEvent, ThinkingDeltaEvent, ToolCallDeltaEvent } from "../events.ts";
@@ -37,7 +38,8 @@ const probe = "?";
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON allows none of them in a string
 const special = /["\\\u0000-\u001f]/;
 
-export function createRepetition(): Repetition {
+/** `frames`: whether each event carries its frame. */
+export function createRepetition(frames: boolean): Repetition {
   let pattern: Pattern | undefined;
   let patience = PATIENCE;
   return {
@@ -51,7 +53,7 @@ export function createRepetition(): Repetition {
       const text = readString(data.slice(before.length, data.length - after.length));
       if (text === undefined) return undefined;
       patience = PATIENCE;
-      return eventOf(pattern, text, at);
+      return eventOf(pattern, text, at, frames);
     },
     learn(frame, events) {
       pattern = undefined;
@@ -64,12 +66,18 @@ export function createRepetition(): Repetition {
 }
 
 /** Built field by field: a copy of the event would take as long as reading its frame. */
-function eventOf({ event, spelled, protocol, value, segments }: Pattern, text: string, at: number): StreamEvent {
-  const frame = withValue(value, segments, text);
-  const form = spelled === undefined ? { frame, events: 1 } : { frame, events: 1, event: spelled };
-  const { type, path, index, choice } = event;
-  const wire = { protocol, form };
+function eventOf(pattern: Pattern, text: string, at: number, frames: boolean): StreamEvent {
+  const { type, path, index, choice } = pattern.event;
+  const wire = frames ? wireOf(pattern, text) : plainWire(pattern.protocol);
   return choice === undefined ? { type, path, index, text, at, wire } : { type, path, index, text, at, choice, wire };
+}
+
+function wireOf({ spelled, protocol, value, segments }: Pattern, text: string): WireForm {
+  const frame = withValue(value, segments, text);
+  return {
+    protocol,
+    form: spelled === undefined ? { frame, events: 1 } : { frame, events: 1, event: spelled },
+  };
 }
 
 /** What stands between the quotes of a JSON string, read; undefined for what can stand in none. */

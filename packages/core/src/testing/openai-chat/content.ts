@@ -13,6 +13,7 @@ const marks = { prompt_cache_breakpoint: mark };
 const textPart: Arbitrary<JsonObject> = mostly(
   typed("text", { text: arbitraryText() }, marks),
   typed("text", { text: plainText, cache_control: control }),
+  typed("text", { text: plainText, cache_control: mostly(control, typed("persistent")) }, marks),
 );
 
 const dataUrl = (...types: readonly string[]): Arbitrary<string> =>

@@ -54,6 +54,7 @@ export const settingFields: Fields = {
   safety_identifier: nullable(arbitraryText()),
   user: arbitraryText(),
   seed: nullable(number),
+  random_seed: number,
   service_tier: nullable(oneWord("auto", "default", "flex", "scale", "priority", "fast")),
   stop: nullable(mostly<unknown>(arbitraryText(), fc.array(arbitraryText(), { maxLength: 5 }))),
   store: nullable(fc.boolean()),

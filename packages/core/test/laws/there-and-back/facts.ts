@@ -1,13 +1,4 @@
-import type {
-  AssistantMessage,
-  Conversation,
-  Loss,
-  Message,
-  Part,
-  Settings,
-  ToolChoice,
-  TraceEntry,
-} from "@rolecall/core";
+import type { AssistantMessage, Conversation, Loss, Message, Part, Settings, TraceEntry } from "@rolecall/core";
 import { escapeSegment, isJsonObject, isToolCall, pointerSegments, readArguments, withoutWire } from "@rolecall/core";
 
 /** One thing that an IR value says, and where. */
@@ -46,9 +37,10 @@ export function factsOf(value: Conversation | AssistantMessage): Fact[] {
 
 /** A call that must be of a subset of one is a call of that one. */
 function singled(settings: Settings): Settings {
-  const { subset, ...choice } = settings.toolChoice ?? {};
-  if (subset === undefined || choice.mode !== "required" || choice.names?.length !== 1) return settings;
-  return { ...settings, toolChoice: choice as ToolChoice };
+  const { toolChoice } = settings;
+  if (toolChoice?.mode !== "required" || toolChoice.names?.length !== 1) return settings;
+  const { subset: _subset, ...choice } = toolChoice;
+  return { ...settings, toolChoice: choice };
 }
 
 /** Arguments as the object that the text says. */

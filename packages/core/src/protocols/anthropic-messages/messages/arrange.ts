@@ -1,6 +1,7 @@
 import { isBlank } from "../../../codec/content/blank.ts";
 import { continueText, firstUserText, reportScope } from "../../../codec/content/instructions.ts";
 import type { WireObject } from "../../../codec/restore.ts";
+import { formOf } from "../../../codec/restore.ts";
 import { EncodeError } from "../../../errors/index.ts";
 import type { Message, Part, SystemMessage } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
@@ -45,6 +46,8 @@ export function arrangeInstructions(messages: readonly Message[], writer: Writer
     // Some models take a system message after a user turn, before their next turn. What it cannot hold is lost at the front as well.
     if (turns.length > 0 && writer.target.midConversationSystem) turns.push(message);
     else if (turns.length > 0) moved.push(moveInstruction(message, writer));
+    else if (formOf(message.wire, protocol, "place") === "messages")
+      instructions.push(moveInstruction(message, writer));
     else {
       reportLimits(message, writer);
       instructions.push(message);

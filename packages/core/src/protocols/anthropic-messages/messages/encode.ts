@@ -1,3 +1,4 @@
+import { numberContainers } from "../../../codec/containers.ts";
 import { isBlank } from "../../../codec/content/blank.ts";
 import { sentCallId } from "../../../codec/identity/names.ts";
 import { isMadeUp, pairResults, reportMissing } from "../../../codec/pairing.ts";
@@ -47,11 +48,13 @@ export function encodeMessages(
 ): EncodedMessages {
   const output: WireObject[] = [];
   const placement = createPlacement(output);
+  // What was put into order keeps its company.
+  const containers = writer.faithful && writer.mends ? numberContainers(messages) : undefined;
   let open: Container | undefined;
   let mergesInto: Message | undefined;
-  for (const message of writer.faithful ? messages : pairResults(messages, writer.report)) {
+  for (const message of writer.mends ? pairResults(messages, writer.report, writer.faithful) : messages) {
     if (message.role === "system" && !lowered.has(message)) {
-      if (writer.faithful) {
+      if (!writer.mends) {
         reportAuthority(message, writer);
         const object = encodeSystemMessage(message, writer);
         if (object !== undefined) output.push(object as WireObject);
@@ -61,14 +64,14 @@ export function encodeMessages(
     }
     const role = message.role === "assistant" ? "assistant" : "user";
     const blocks = encodeTurn(message, writer);
-    if (blocks.length === 0 && !writer.faithful) {
+    if (blocks.length === 0 && writer.mends) {
       const isEmpty = (message.content as readonly Part[]).every((part) => part.type === "text" && isBlank(part.text));
       lose(writer.report, isEmpty ? "turn.empty" : "message.dropped", message, isEmpty ? "role" : "container");
       continue;
     }
     if (role === "user") overtake(placement, writer);
     else if (release(placement, writer)) open = undefined;
-    if (open === undefined || open.role !== role || startsContainer(message, open, mergesInto, writer)) {
+    if (open === undefined || open.role !== role || startsContainer(message, open, mergesInto, writer, containers)) {
       open = { role, content: blocks, object: { role, content: blocks }, first: message };
       output.push(open.object);
     } else {
@@ -96,8 +99,16 @@ function encodeTurn(message: Message, writer: Writer): JsonObject[] {
 }
 
 /** A node of this protocol that is not joined opens a container of its own; everything else joins its neighbour. */
-function startsContainer(message: Message, open: Container, before: Message | undefined, writer: Writer): boolean {
+function startsContainer(
+  message: Message,
+  open: Container,
+  before: Message | undefined,
+  writer: Writer,
+  containers: ReadonlyMap<Message, number> | undefined,
+): boolean {
   if (!writer.faithful) return false;
+  const own = containers?.get(message);
+  if (own !== undefined) return own !== containers?.get(open.first);
   // Two turns of the user in one container would come back as one.
   if (message.role === "user" && before?.role === "user") return true;
   if (message.wire?.protocol === protocol) return message.wire.joined !== true;
@@ -172,7 +183,7 @@ function resultContent(message: ToolResultMessage, writer: Writer): Json | undef
   if (bare && only.wire?.protocol !== protocol) {
     const asString =
       wire === undefined ? !(writer.faithful && message.wire !== undefined) : wire.form?.["content"] === "string";
-    if (asString && (writer.faithful || only.text === "" || !isBlank(only.text))) return only.text;
+    if (asString && (!writer.mends || only.text === "" || !isBlank(only.text))) return only.text;
   }
   const blocks = resultBlocks(message, writer);
   return blocks.length > 0 || writer.faithful ? blocks : undefined;
@@ -183,7 +194,7 @@ const none: readonly JsonObject[] = [];
 function resultBlocks({ content }: ToolResultMessage, writer: Writer): readonly JsonObject[] {
   let blocks: JsonObject[] | undefined;
   for (const part of content) {
-    if (!writer.faithful && !acceptedInResults.has(part.type)) {
+    if (writer.mends && !acceptedInResults.has(part.type)) {
       lose(writer.report, "tool_result.part", part, "", { values: { type: part.type } });
       continue;
     }

@@ -11,7 +11,7 @@ import {
   wireOf,
 } from "../../../codec/ledger.ts";
 import type { WireObject } from "../../../codec/restore.ts";
-import { restore } from "../../../codec/restore.ts";
+import { formOf, restore } from "../../../codec/restore.ts";
 import type {
   Json,
   JsonObject,
@@ -174,7 +174,9 @@ function readChange(block: JsonObject, pointer: Pointer, reader: Reader): Change
 
 /** Writes an instruction as blocks for the top-level `system`. */
 export function encodeInstruction(message: SystemMessage, writer: Writer): JsonObject[] {
-  const blocks = message.content.flatMap((part) => encodeInstructionPart(part, writer));
+  // As a string an instruction may be empty.
+  const own = formOf(message.wire, protocol, "system") === "string" ? { ...writer, mends: !writer.faithful } : writer;
+  const blocks = message.content.flatMap((part) => encodeInstructionPart(part, own));
   if (message.sections !== undefined && message.sections.length > 0) {
     lose(writer.report, "instruction.sections", message, "sections");
     for (const { text } of message.sections) if (text !== null && !isBlank(text)) blocks.push({ type: "text", text });

@@ -249,7 +249,7 @@ function finish(object: WireObject, part: Part, writer: Writer): JsonObject {
 function writeText(part: TextPart, writer: Writer): JsonObject | undefined {
   // Only requests are refused for white space; a client that shows an answer may need it between two parts.
   const unsendable = writer.response ? part.text === "" : isBlank(part.text);
-  if (unsendable && !writer.faithful) return leaveOut(part, writer);
+  if (unsendable && writer.mends) return leaveOut(part, writer);
   const object: WireObject = { type: "text", text: part.text };
   encodeCitations(object, part, writer);
   if (part.phase !== undefined) lose(writer.report, "text.phase", part, "phase");

@@ -76,3 +76,27 @@ export function limitMarks(body: WireObject, writer: Writer): void {
     lose(writer.report, "cache.limit", marked.node, "cacheBreakpoint", { values: { to: protocol } });
   }
 }
+
+/**
+ * Marks of an hour come first there. What stands before one is kept as long, because to keep it shorter would lose what follows with it; only
+ * behind a short mark that goes verbatim the others are shortened.
+ */
+export function orderMarks(writer: Writer): void {
+  const standing = writer.marked.filter(({ object }) => isJsonObject(object["cache_control"]));
+  const fixed = standing.findIndex(({ object, verbatim }) => verbatim === true && !isLong(object));
+  const free = fixed < 0 ? standing : standing.slice(0, fixed);
+  const last = free.findLastIndex(({ object }) => isLong(object));
+  for (const marked of free.slice(0, Math.max(0, last))) if (!isLong(marked.object)) keepFor("1h", marked, writer);
+  for (const marked of standing.slice(free.length)) {
+    if (isLong(marked.object) && marked.verbatim !== true) keepFor("5m", marked, writer);
+  }
+}
+
+const isLong = ({ cache_control: mark }: WireObject): boolean => isJsonObject(mark) && mark["ttl"] === "1h";
+
+function keepFor(ttl: string, { object, node }: Writer["marked"][number], writer: Writer): void {
+  const mark = object["cache_control"] as JsonObject;
+  object["cache_control"] = { ...mark, ttl };
+  const field = mark["ttl"] === undefined ? "cacheBreakpoint" : "cacheBreakpoint/ttl";
+  lose(writer.report, "cache.ttl", node, field, { values: { sent: ttl } });
+}

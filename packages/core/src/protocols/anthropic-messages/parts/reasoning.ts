@@ -72,7 +72,7 @@ export function writeThinking(part: ThinkingPart, writer: Writer): JsonObject | 
     });
     return undefined;
   }
-  if (unsigned && part.thinking === "" && !writer.response) {
+  if (unsigned && (part.thinking === "" || writer.mends) && !writer.response) {
     // The API refuses an empty block without a signature, and it says nothing.
     lose(writer.report, "reasoning.unsigned", part, "", { values: { to: protocol } });
     return undefined;

@@ -21,6 +21,8 @@ const thinkingKeys: KnownKeys = knownKeys("type", "budget_tokens", "display");
 const toolChoiceKeys: KnownKeys = knownKeys("type", "name", "disable_parallel_tool_use");
 const metadataKeys: KnownKeys = knownKeys("user_id");
 
+const tiers = ["auto", "standard_only"] as const;
+const speeds = ["standard", "fast"] as const;
 const efforts = ["low", "medium", "high", "xhigh", "max"] as const;
 const displays = ["summarized", "omitted", "updates"] as const;
 /** Of thinking, in the order wire word, IR word. */
@@ -34,24 +36,25 @@ const modes = {
 /** Everything of a request beside messages, system and tools. */
 export function decodeSettings(body: JsonObject, ledger: Ledger): Settings {
   const settings: Open<Settings> = {};
-  const set = <K extends keyof Settings>(key: K, value: Settings[K] | undefined): void => {
-    if (value !== undefined) settings[key] = value;
-  };
-  set("model", readString(ledger, body, "model"));
-  set("maxTokens", readNumber(ledger, body, "max_tokens"));
-  set("stream", readBoolean(ledger, body, "stream"));
-  set("temperature", readNumber(ledger, body, "temperature"));
-  set("topP", readNumber(ledger, body, "top_p"));
-  set("topK", readNumber(ledger, body, "top_k"));
+  const model = readString(ledger, body, "model");
+  if (model !== undefined) settings.model = model;
+  const maxTokens = readNumber(ledger, body, "max_tokens");
+  if (maxTokens !== undefined) settings.maxTokens = maxTokens;
+  const stream = readBoolean(ledger, body, "stream");
+  if (stream !== undefined) settings.stream = stream;
+  const temperature = readNumber(ledger, body, "temperature");
+  if (temperature !== undefined) settings.temperature = temperature;
+  const topP = readNumber(ledger, body, "top_p");
+  if (topP !== undefined) settings.topP = topP;
+  const topK = readNumber(ledger, body, "top_k");
+  if (topK !== undefined) settings.topK = topK;
   const stops = body["stop_sequences"];
   if (isStringArray(stops)) settings.stopSequences = stops;
   else keepOdd(ledger, "stop_sequences", stops);
-  set(
-    "serviceTier",
-    readOneOf(ledger, body, "service_tier", ["auto", "standard_only"]) === "auto" ? "auto" : undefined,
-  );
-  if (body["service_tier"] === "standard_only") settings.serviceTier = "default";
-  set("speed", readOneOf(ledger, body, "speed", ["standard", "fast"] as const));
+  const tier = readOneOf(ledger, body, "service_tier", tiers);
+  if (tier !== undefined) settings.serviceTier = tier === "auto" ? "auto" : "default";
+  const speed = readOneOf(ledger, body, "speed", speeds);
+  if (speed !== undefined) settings.speed = speed;
   const automatic = decodeCacheControl(ledger, body);
   if (automatic !== undefined) settings.cache = { mode: "automatic", breakpoint: automatic };
   decodeMetadata(body, ledger, settings);

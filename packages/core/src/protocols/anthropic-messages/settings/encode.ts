@@ -1,13 +1,12 @@
 import { isBlank } from "../../../codec/content/blank.ts";
-import { refuse, refuseStored } from "../../../codec/refuse.ts";
+import { refuse, refuseChoices, refuseStored } from "../../../codec/refuse.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf } from "../../../codec/restore.ts";
 import { enforceSchema } from "../../../codec/schema/enforce.ts";
 import { keywordLoss } from "../../../codec/schema/losses.ts";
-import type { Conversation, JsonObject, Reasoning, Settings } from "../../../ir/index.ts";
+import type { Json, JsonObject, Reasoning, Settings } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
-import type { Writer } from "../context.ts";
 import { markObject } from "../parts/cache.ts";
 import { encodeToolChoice } from "./tool-choice.ts";
 import type { SettingsWriter } from "./writer.ts";
@@ -61,8 +60,8 @@ const encoders: SettingEncoders = {
   minP: absent("minP"),
   stopSequences: (value, writer) => {
     // The API refuses a stop sequence of white space only.
-    const sent = writer.faithful ? value : value.filter((sequence) => !isBlank(sequence));
-    if (sent.length > 0 || writer.faithful) writer.body["stop_sequences"] = sent;
+    const sent = writer.mends ? value.filter((sequence) => !isBlank(sequence)) : value;
+    if (sent.length > 0 || !writer.mends) writer.body["stop_sequences"] = sent;
     if (sent.length === value.length) return;
     value.forEach((sequence, index) => {
       // A single one may be no list in the source, so the setting is its place.
@@ -73,15 +72,7 @@ const encoders: SettingEncoders = {
   seed: absent("seed"),
   n: (value, writer) => {
     if (value === 1) return;
-    if (writer.target.fallbacks?.["n"] !== "first") {
-      refuse(
-        "n",
-        writer.settings,
-        "n",
-        `${protocol} gives one answer per request: ask for n = 1, or take the first with target.fallbacks.n: "first"`,
-        ["n: first"],
-      );
-    }
+    refuseChoices(writer.settings, writer.target, protocol);
     report(writer, "setting.no_counterpart", "n");
   },
   presencePenalty: absent("presencePenalty"),
@@ -151,25 +142,19 @@ const encoders: SettingEncoders = {
   safety: absent("safety"),
 };
 
-/** Writes all settings into `body`. Tool choice needs to know which tools were declared. */
-export function encodeSettings(
-  conversation: Conversation,
-  body: WireObject,
-  writer: Writer,
-  declared: ReadonlySet<string>,
-): void {
-  const { settings } = conversation;
-  const context: SettingsWriter = Object.assign({ body, settings, conversation }, writer);
+/** Writes all settings into the body. Tool choice needs to know which tools were declared. */
+export function encodeSettings(writer: SettingsWriter, declared: ReadonlySet<string>): void {
+  const { settings, body } = writer;
   // Whether a tool is forced decides about thinking.
-  encodeToolChoice(context, declared);
+  encodeToolChoice(writer, declared);
   for (const key of Object.keys(settings) as (keyof Settings)[]) {
     const value = settings[key];
     const encode = encoders[key] as ((value: unknown, writer: SettingsWriter) => void) | undefined;
-    if (value !== undefined) encode?.(value, context);
+    if (value !== undefined) encode?.(value, writer);
   }
-  if (!writer.faithful) {
-    settleSampling(context);
-    settleTopP(context);
+  if (writer.mends) {
+    settleSampling(writer);
+    settleTopP(writer);
   }
   if (settings.maxTokens === undefined && !writer.faithful) {
     const sent = writer.target.defaultMaxTokens;
@@ -245,21 +230,26 @@ const budgets: { readonly [effort: string]: number } = {
 };
 
 /** Why thinking cannot be on in this request, or undefined. Forced tools and thinking exclude each other; so do prefill and thinking. */
-function conflict(writer: SettingsWriter): string | undefined {
-  const choice = writer.body["tool_choice"];
+function conflict({ body, target, faithful }: SettingsWriter): string | undefined {
+  const choice = body["tool_choice"];
   if (isJsonObject(choice) && (choice["type"] === "any" || choice["type"] === "tool")) return "a tool is forced";
-  const { messages } = writer.conversation;
-  if (messages.at(-1)?.role === "assistant") return "the request ends in a started answer";
-  if (writer.target.thinkingStyle === "adaptive") return undefined;
-  const last = messages.findLast((message) => message.role === "assistant");
-  const after = last === undefined ? [] : messages.slice(messages.lastIndexOf(last) + 1);
-  const inToolLoop =
-    last?.content.some((part) => part.type === "toolCall") === true &&
-    after.some((message) => message.role === "toolResult");
-  const signed = last?.content.some(
-    (part) => part.type === "thinking" && part.state?.some((state) => state.protocol === protocol) === true,
-  );
-  return inToolLoop && signed !== true ? "the tool turn in progress has no signed thinking" : undefined;
+  const turns = (body["messages"] as readonly JsonObject[]).filter(({ role }) => role !== "system");
+  const place = turns.findLastIndex(({ role }) => role === "assistant");
+  const last = typesIn(turns[place]);
+  // A turn may also end in a tool that the service itself runs; then it goes on thinking.
+  if (place === turns.length - 1 && last.at(-1) === "text") return "the request ends in a started answer";
+  if (target.thinkingStyle === "adaptive" && !faithful) return undefined;
+  const goesOn = turns.slice(place + 1).some((turn) => typesIn(turn).includes("tool_result"));
+  const isSigned = last[0] === "thinking" || last[0] === "redacted_thinking";
+  const isOpen = goesOn && last.includes("tool_use");
+  return isOpen && !isSigned ? "the tool turn in progress has no signed thinking" : undefined;
+}
+
+/** The kinds of blocks of a message, in order. */
+function typesIn(message: JsonObject | undefined): readonly (Json | undefined)[] {
+  const content = message?.["content"];
+  if (typeof content === "string") return ["text"];
+  return Array.isArray(content) ? (content as readonly JsonObject[]).map(({ type }) => type) : [];
 }
 
 function encodeReasoning(reasoning: Reasoning, writer: SettingsWriter): void {
@@ -268,7 +258,8 @@ function encodeReasoning(reasoning: Reasoning, writer: SettingsWriter): void {
   if (context !== undefined) report(writer, "reasoning.display", "reasoning/context");
   if (includeThoughts !== undefined) report(writer, "reasoning.display", "reasoning/includeThoughts");
   if (writer.faithful) {
-    writeReasoning(reasoning, writer);
+    if (writer.mends && reasoning.mode === "enabled") mendManual(reasoning, writer);
+    else writeReasoning(reasoning, writer);
     return;
   }
   const effort = nearestEffort(reasoning);
@@ -300,6 +291,23 @@ function writeEffort(reasoning: Reasoning, sent: string, writer: SettingsWriter)
   if (sent !== reasoning.effort)
     report(writer, "reasoning.effort", "reasoning/effort", { effort: reasoning.effort ?? "", sent });
 }
+
+/** Manual thinking of this protocol, where its service may refuse what stands beside it. */
+function mendManual(reasoning: Reasoning, writer: SettingsWriter): void {
+  const reason = conflict(writer);
+  if (reason !== undefined) {
+    for (const field of ["mode", "budget", "display"] as const)
+      if (reasoning[field] !== undefined) report(writer, "reasoning.conflict", `reasoning/${field}`, { reason });
+  } else if (!writer.target.manualThinking) encodeAdaptive(reasoning, writer);
+  else if (reasoning.budget === undefined || interleaves(writer)) writeReasoning(reasoning, writer);
+  else encodeBudget(reasoning, writer);
+  const effort = nearestEffort(reasoning);
+  if (effort !== undefined) writeEffort(reasoning, effort, writer);
+}
+
+/** With interleaved thinking the budget may be larger than what one answer may have. */
+const interleaves = ({ target }: SettingsWriter): boolean =>
+  target.betas?.some((beta) => beta.startsWith("interleaved-thinking")) === true;
 
 /** What was decoded from this protocol, as it was. */
 function writeReasoning(reasoning: Reasoning, writer: SettingsWriter): void {

@@ -6,7 +6,7 @@ import { report } from "./writer.ts";
 /** Which tools the model may or must call. */
 export function encodeToolChoice(writer: SettingsWriter, declared: ReadonlySet<string>): void {
   const { toolChoice: stated, parallelToolCalls: parallel } = writer.settings;
-  if (declared.size === 0 && !writer.faithful) {
+  if (declared.size === 0 && writer.mends) {
     // Without tools there is nothing to choose, and the API refuses a choice.
     if (stated !== undefined)
       report(writer, stated.mode === "required" ? "tool_choice.unknown" : "tool_choice.idle", "toolChoice");
@@ -20,7 +20,7 @@ export function encodeToolChoice(writer: SettingsWriter, declared: ReadonlySet<s
   }
   const wanted = stated?.mode === "required" && stated.names?.length === 1 ? stated.names[0] : undefined;
   const forced = stated?.subset === true ? undefined : wanted;
-  const isUnknown = forced !== undefined && !writer.faithful && !declared.has(forced);
+  const isUnknown = forced !== undefined && writer.mends && !declared.has(forced);
   if (isUnknown) report(writer, "tool_choice.unknown", "toolChoice/names");
   const choice = isUnknown ? undefined : stated;
   if (choice === undefined && (parallel === undefined || (parallel && !writer.faithful))) return;

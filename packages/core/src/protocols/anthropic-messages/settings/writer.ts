@@ -4,7 +4,7 @@ import type { LossCode, LossValues } from "../../../loss/index.ts";
 import { lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 
-/** What encoding of the settings shares. */
+/** What encoding of a request and its settings shares. */
 export interface SettingsWriter extends Writer {
   readonly body: WireObject;
   readonly settings: Settings;

@@ -37,6 +37,8 @@ export interface Block {
   marked: boolean | undefined;
   lastPlace: string;
   signed: boolean;
+  /** How the frames of its deltas begin, up to the text. */
+  opening: { readonly type: string; readonly index: number; readonly text: string } | undefined;
 }
 
 /** A frame under the name that the official client looks for. */
@@ -66,6 +68,7 @@ export function createBlock(event: PartStartEvent, _writer: Writer): Block {
     marked: undefined,
     lastPlace: eventPointer(event),
     signed: false,
+    opening: undefined,
   };
 }
 
@@ -157,8 +160,16 @@ function delta(block: Block, value: JsonObject): StreamFrame {
 
 /** Most frames of a stream are these, so their JSON is not built anew each time. */
 function textDelta(block: Block, type: string, key: string, text: string): StreamFrame {
-  const data = `{"type":"content_block_delta","index":${block.index},"delta":{"type":"${type}","${key}":${JSON.stringify(text)}}}`;
-  return { event: "content_block_delta", data };
+  return { event: "content_block_delta", data: `${opening(block, type, key)}${JSON.stringify(text)}}}` };
+}
+
+function opening(block: Block, type: string, key: string): string {
+  const { index } = block;
+  if (block.opening === undefined || block.opening.type !== type || block.opening.index !== index) {
+    const whole = JSON.stringify({ type: "content_block_delta", index, delta: { type, [key]: "" } });
+    block.opening = { type, index, text: whole.slice(0, -'""}}'.length) };
+  }
+  return block.opening.text;
 }
 
 function jsonPiece(block: Block, text: string): StreamFrame {

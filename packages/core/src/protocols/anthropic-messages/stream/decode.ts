@@ -17,13 +17,13 @@ import {
   noteAbsent,
   openFrame,
 } from "../../../stream/decode/frame.ts";
-import { readFrame } from "../../../stream/decode/read-frame.ts";
+import { noteInexact, readFrame } from "../../../stream/decode/read-frame.ts";
 import { createRepetition } from "../../../stream/decode/repetition.ts";
 import type { UsageTally } from "../../../stream/decode/usage.ts";
 import { addUsage, createUsageTally } from "../../../stream/decode/usage.ts";
 import type { StreamEvent, StreamFailure } from "../../../stream/events.ts";
 import { describeFailure, endedEarly, unreadable } from "../../../stream/failure.ts";
-import type { StreamDecoder } from "../../../stream/protocol.ts";
+import type { StreamDecodeOptions, StreamDecoder } from "../../../stream/protocol.ts";
 import type { Reader } from "../context.ts";
 import { findError, readStated } from "../errors.ts";
 import { fieldPointer } from "../fields.ts";
@@ -78,7 +78,7 @@ interface State {
   ended: boolean;
 }
 
-export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
+export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOptions = {}): StreamDecoder {
   const losses: LossDraft[] = [];
   const state: State = {
     exchange,
@@ -102,7 +102,7 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
     ended: false,
   };
   const restore = createTermRestorer(exchange, losses);
-  const repetition = createRepetition();
+  const repetition = createRepetition(options.frames ?? true);
   return {
     losses,
     push(frame) {
@@ -118,6 +118,7 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
       if (state.ended && value?.["type"] === "ping") return [];
       if (state.ended) return afterEnd(protocol, at, value, nameOf(value, frame.event));
       if (value === undefined) return fail(state, at, unreadable(frame));
+      const inexact = noteInexact(frame.data, value, at, losses);
       const open = openFrame(protocol, at, value);
       const type = typeof value["type"] === "string" ? value["type"] : (frame.event ?? "");
       const failure = readEvent(type, value, open, state);
@@ -125,7 +126,7 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
       const events = closeFrame(open, protocol, nameOf(value, frame.event));
       // Pieces of arguments that the start of their block stated as well are all looked at.
       const isWatched = events[0]?.type === "toolcall_delta" && state.blocks.get(value["index"])?.stated !== undefined;
-      repetition.learn(frame, failure === undefined && !isWatched ? events : []);
+      repetition.learn(frame, failure === undefined && !isWatched && !inexact ? events : []);
       if (failure === undefined) return restore(events);
       return [
         ...restore(open.events.length === 1 && events[0]?.type === "raw" ? [] : events),

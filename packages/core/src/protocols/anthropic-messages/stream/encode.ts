@@ -1,5 +1,6 @@
 import { loseCitation } from "../../../codec/content/citations.ts";
 import { identifierRule } from "../../../codec/identity/identifiers.ts";
+import { LateSet } from "../../../codec/identity/late.ts";
 import { createNames } from "../../../codec/identity/names.ts";
 import { unstatedProfile } from "../../../codec/profile.ts";
 import type { EncodeOptions } from "../../../codec/protocol.ts";
@@ -52,10 +53,11 @@ export function createStreamEncoder(_exchange?: Exchange, options: EncodeOptions
     writer: {
       target: resolveProfile(options.profile ?? unstatedProfile),
       faithful: false,
+      mends: true,
       response: true,
       report,
       names: createNames(protocol, identifierRule(128, true, undefined), identifierRule(64, true, undefined), report),
-      customTools: new Set(),
+      customTools: new LateSet(),
       marked: [],
     },
     blocks: new Map(),

@@ -20,7 +20,7 @@ import type { UsageTally } from "../../../stream/decode/usage.ts";
 import { addUsage, createUsageTally } from "../../../stream/decode/usage.ts";
 import type { StreamEvent, StreamFailure } from "../../../stream/events.ts";
 import { describeFailure, endedEarly, unreadable } from "../../../stream/failure.ts";
-import type { StreamDecoder } from "../../../stream/protocol.ts";
+import type { StreamDecodeOptions, StreamDecoder } from "../../../stream/protocol.ts";
 import type { Reader } from "../context.ts";
 import { findError, readStated } from "../errors.ts";
 import { fieldPointer } from "../fields.ts";
@@ -49,7 +49,7 @@ interface State {
   ended: boolean;
 }
 
-export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
+export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOptions = {}): StreamDecoder {
   const losses: LossDraft[] = [];
   const state: State = {
     exchange,
@@ -65,7 +65,7 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
     ended: false,
   };
   const restore = createTermRestorer(exchange, losses);
-  const repetition = createRepetition();
+  const repetition = createRepetition(options.frames ?? true);
   return {
     losses,
     push(frame) {

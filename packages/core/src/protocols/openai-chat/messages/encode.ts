@@ -1,3 +1,4 @@
+import { numberContainers } from "../../../codec/containers.ts";
 import { continueText, reportScope } from "../../../codec/content/instructions.ts";
 import { sentCallId } from "../../../codec/identity/names.ts";
 import { mediaName } from "../../../codec/media/media.ts";
@@ -14,10 +15,11 @@ import type {
   UserMessage,
 } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
-import { lose } from "../../../loss/index.ts";
+import { lose, loseResidue } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 import { encodePart, isBareText, reportRefusalFields, reportTextFields } from "../parts/block.ts";
 import { encodeMark } from "../parts/cache.ts";
+import { isOpenAi, refusedInMessages } from "../profile.ts";
 import { encodeAssistant } from "./turn.ts";
 
 const protocol = "openai-chat";
@@ -25,7 +27,7 @@ const protocol = "openai-chat";
 /** Encodes the history. Results stand directly behind their calls; media that results cannot hold follow in a user message. */
 export function encodeMessages(messages: readonly Message[], writer: Writer): JsonObject[] {
   const output: WireObject[] = [];
-  const ordered = writer.faithful ? messages : pairResults(messages, writer.report);
+  const ordered = writer.mends ? pairResults(messages, writer.report) : messages;
   const containers = writer.faithful ? undefined : numberContainers(messages);
   let media: MovedPart[] = [];
   /** The user message that others of its container join; `parts` is its content once one did, so that it is copied once. */
@@ -39,6 +41,11 @@ export function encodeMessages(messages: readonly Message[], writer: Writer): Js
     if (message.role !== "toolResult") flush();
     const object = encodeMessage(message, media, writer);
     if (object === undefined) continue;
+    if (writer.faithful && writer.mends && saysNothing(object, writer)) {
+      lose(writer.report, "turn.empty", message, "role");
+      continue;
+    }
+    if (writer.target.refusedFields !== undefined) withholdRefused(object, message, writer);
     const container = message.role === "user" ? containers?.get(message) : undefined;
     if (message.role === "user" && open !== undefined && container !== undefined && open.container === container) {
       open.parts ??= [...asParts(open.object["content"])];
@@ -58,6 +65,14 @@ export function encodeMessages(messages: readonly Message[], writer: Writer): Js
   return output as JsonObject[];
 }
 
+/** True for a message that OpenAI refuses because nothing is in it. Results always stay: their calls need them. */
+function saysNothing({ role, content, ...others }: WireObject, { target }: Writer): boolean {
+  if (role === "tool" || role === "function") return false;
+  const isEmpty = content === null || (Array.isArray(content) && content.length === 0 && isOpenAi(target));
+  const carriers = ["tool_calls", "function_call", "refusal", "audio"];
+  return isEmpty && carriers.every((key) => others[key] === undefined || others[key] === null);
+}
+
 /** A started answer: marked where the server wants a mark, followed by a user turn where it cannot go on with it. */
 function completePrefill(message: Message, output: WireObject[], writer: Writer): void {
   const { prefill, prefillField } = writer.target;
@@ -66,17 +81,6 @@ function completePrefill(message: Message, output: WireObject[], writer: Writer)
     lose(writer.report, "turn.prefill", message, "role");
     output.push({ role: "user", content: continueText });
   } else if (prefillField !== undefined) (output.at(-1) as WireObject)[prefillField] = true;
-}
-
-/** The containers in which user messages stood on their wire, by number. */
-function numberContainers(messages: readonly Message[]): Map<Message, number> {
-  const numbers = new Map<Message, number>();
-  let number = 0;
-  for (const message of messages) {
-    if (message.wire?.joined !== true) number++;
-    if (message.role === "user") numbers.set(message, number);
-  }
-  return numbers;
 }
 
 function asParts(content: Json | undefined): readonly Json[] {
@@ -94,6 +98,21 @@ function encodeMessage(message: Message, media: MovedPart[], writer: Writer): Wi
       return encodeAssistant(message, writer);
     case "toolResult":
       return encodeToolResult(message, media, writer);
+  }
+}
+
+/** Takes names and unknown fields that the target refuses from a message, and reports them. Reasoning is decided where it is written. */
+function withholdRefused(object: WireObject, message: Message, writer: Writer): void {
+  const { protocol: from, rest } = message.wire ?? {};
+  for (const key of refusedInMessages(writer.target)) {
+    if (object[key] === undefined) continue;
+    if (from === protocol && rest !== undefined && Object.hasOwn(rest, key)) {
+      loseResidue(writer.report, message, rest, [key]);
+    } else if (object[key] === null) lose(writer.report, "field.null", message, `form:${key}`);
+    // The deprecated results have nothing else that names their call.
+    else if (key !== "name" || object["role"] === "function") continue;
+    else lose(writer.report, "message.name", message, message.role === "toolResult" ? "toolName" : "name");
+    delete object[key];
   }
 }
 

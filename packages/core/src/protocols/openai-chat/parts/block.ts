@@ -8,7 +8,7 @@ import { isJsonObject } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
 import type { Reader, Writer } from "../context.ts";
 import { refusalKeys, textKeys } from "../wire.ts";
-import { decodeMark, encodeMark } from "./cache.ts";
+import { decodeMark, encodeMark, orphanedMarks } from "./cache.ts";
 import { decodeAudio, decodeFile, decodeImage, encodeAudio, encodeDocument, encodeImage } from "./media.ts";
 
 const protocol = "openai-chat";
@@ -111,7 +111,7 @@ function encodeText(part: TextPart, writer: Writer): JsonObject {
   const object: WireObject = { type: "text", text: part.text };
   encodeMark(object, part, writer);
   reportTextFields(part, writer);
-  restore(object, part.wire, protocol);
+  restore(object, part.wire, protocol, orphanedMarks(object, part, writer));
   writer.link?.(part, object);
   return object as JsonObject;
 }

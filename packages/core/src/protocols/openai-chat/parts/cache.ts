@@ -3,16 +3,16 @@ import { createLedger, keepOdd, keepUnknown, spell, wireField } from "../../../c
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, restore } from "../../../codec/restore.ts";
 import { entryOf } from "../../../codec/table.ts";
-import type { CacheBreakpoint, JsonObject, WireForm } from "../../../ir/index.ts";
+import type { CacheBreakpoint, Json, JsonObject, WireForm } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
-import { lose } from "../../../loss/index.ts";
+import { lose, loseResidue } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 import { cacheControlKeys, markKeys } from "../wire.ts";
 
 const protocol = "openai-chat";
 const plainMark: CacheBreakpoint = Object.freeze({});
 
-/** The cache mark of a part or tool: OpenAI's own spelling, or Anthropic's, which some servers take. */
+/** The cache mark of a part: OpenAI's own spelling, or Anthropic's, which some servers take. */
 export function decodeMark(ledger: Ledger, source: JsonObject): CacheBreakpoint | undefined {
   const { prompt_cache_breakpoint: own, cache_control: other } = source;
   if (own === undefined && other === undefined) return undefined;
@@ -22,10 +22,19 @@ export function decodeMark(ledger: Ledger, source: JsonObject): CacheBreakpoint 
     keepOdd(ledger, "cache_control", other);
     return mark;
   }
-  const foreign = readMark(other, "type", "ephemeral");
-  if (foreign === undefined) return keepOdd(ledger, "cache_control", other);
+  return readControl(ledger, other);
+}
+
+/** The cache mark of a tool, which only servers with Anthropic's spelling take. */
+export function decodeToolMark(ledger: Ledger, { cache_control: mark }: JsonObject): CacheBreakpoint | undefined {
+  return mark === undefined ? undefined : readControl(ledger, mark);
+}
+
+function readControl(ledger: Ledger, value: Json): CacheBreakpoint | undefined {
+  const mark = readMark(value, "type", "ephemeral");
+  if (mark === undefined) return keepOdd(ledger, "cache_control", value);
   spell(ledger, "mark", "cache_control");
-  return foreign;
+  return mark;
 }
 
 function readMark(value: JsonObject[string], key: string, word: string): CacheBreakpoint | undefined {
@@ -65,6 +74,24 @@ export function encodeMark(
     values: { fate: "with another time to live" },
     ...(sent !== undefined && { replacement: sent }),
   });
+}
+
+const keys = ["prompt_cache_breakpoint", "cache_control"] as const;
+
+/**
+ * Residue of a part or tool that would come back as a mark of its own: under a key that the target does not take, or whose place has one by
+ * now. It is reported and stays away.
+ */
+export function orphanedMarks(object: WireObject, node: { readonly wire?: WireForm }, writer: Writer): string[] {
+  const { wire } = node;
+  const { cacheMarks } = writer.target;
+  if (wire?.rest === undefined || wire.protocol !== protocol || cacheMarks === undefined) return [];
+  const { rest } = wire;
+  const orphans = keys.filter(
+    (key) => Object.hasOwn(rest, key) && rest[key] !== null && (key !== cacheMarks || Object.hasOwn(object, key)),
+  );
+  loseResidue(writer.report, node, rest, orphans);
+  return orphans;
 }
 
 function controlMark(mark: CacheBreakpoint): { readonly value: WireObject; readonly sent?: string } {

@@ -21,7 +21,7 @@ import { isJsonObject } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 import { audioKeys, fileInnerKeys, fileKeys, imageKeys, imageUrlKeys, inputAudioKeys } from "../wire.ts";
-import { decodeMark, encodeMark } from "./cache.ts";
+import { decodeMark, encodeMark, orphanedMarks } from "./cache.ts";
 
 const protocol = "openai-chat";
 const details = ["low", "high", "original"] as const;
@@ -117,7 +117,7 @@ function dataUrl(part: Part, mediaType: string, data: string): string {
 
 function finish(object: WireObject, part: Part, writer: Writer): JsonObject {
   encodeMark(object, part, writer);
-  restore(object, part.wire, protocol);
+  restore(object, part.wire, protocol, orphanedMarks(object, part, writer));
   writer.link?.(part, object);
   return object as JsonObject;
 }

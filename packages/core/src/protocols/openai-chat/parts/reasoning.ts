@@ -6,6 +6,7 @@ import type { Form, Json, JsonObject, Node, OpaqueState, Part, Pointer, Thinking
 import { isJsonObject } from "../../../ir/index.ts";
 import { acceptsState, lose } from "../../../loss/index.ts";
 import type { Reader, Writer } from "../context.ts";
+import { refusesInMessages } from "../profile.ts";
 
 const protocol = "openai-chat";
 
@@ -141,9 +142,12 @@ export function encodeReasoning(
   const details: Json[] = [];
   for (const part of thinking) {
     const own = part.wire?.protocol === protocol ? part.wire.form : undefined;
-    if (named === "none" && reportState(part, writer) && part.thinking === "") continue;
-    const field = named ?? own?.["field"] ?? (own !== undefined && part.thinking !== "" ? "reasoning" : undefined);
-    if (named === "none" || (field === undefined && !(own !== undefined && part.thinking === ""))) {
+    const stated = named ?? own?.["field"] ?? (own !== undefined && part.thinking !== "" ? "reasoning" : undefined);
+    const field = typeof stated === "string" && refusesInMessages(writer.target, stated) ? "none" : stated;
+    if (field === "none" && reportState(part, writer) && part.thinking === "") continue;
+    // What a part of this protocol has beside its text is told where it stood.
+    const goes = part.thinking === "" ? own !== undefined || hasOwnState(part, writer) : field !== undefined;
+    if (field === "none" || !goes) {
       lose(writer.report, "reasoning.foreign", part, "", {
         values: { from: part.state?.[0]?.protocol ?? part.wire?.protocol ?? "another model" },
       });
@@ -156,8 +160,9 @@ export function encodeReasoning(
       object[field] = typeof before === "string" ? `${before}\n\n${part.thinking}` : part.thinking;
       if (typeof before === "string") lose(writer.report, "text.joined", part, "type");
       if (own?.["repeated"] === "reasoning") {
-        if (field === "reasoning_content") object["reasoning"] = part.thinking;
-        else lose(writer.report, "field.repeated", part, "repeated");
+        const other = field === "reasoning" ? "reasoning_content" : "reasoning";
+        if (!refusesInMessages(writer.target, other)) object[other] = object[field];
+        else lose(writer.report, "field.repeated", part, other === "reasoning" ? "repeated" : "");
       }
     }
     writeSignatures(object, part, writer);
@@ -166,6 +171,9 @@ export function encodeReasoning(
   }
   if (details.length > 0) object["reasoning_details"] = details.length === 1 ? details[0] : details.flat();
 }
+
+const hasOwnState = ({ state }: ThinkingPart, { target }: Writer): boolean =>
+  state?.some((item) => (item.kind === "details" || item.kind === "signature") && acceptsState(target, item)) === true;
 
 /** Tells what a target that takes no reasoning does not get of its own; true where that is something. */
 function reportState(part: ThinkingPart, writer: Writer): boolean {

@@ -37,7 +37,6 @@ const numbers = {
   top_p: "topP",
   top_k: "topK",
   min_p: "minP",
-  seed: "seed",
   n: "n",
   presence_penalty: "presencePenalty",
   frequency_penalty: "frequencyPenalty",
@@ -78,6 +77,7 @@ export function decodeSettings(body: JsonObject, ledger: Ledger): Settings {
     else keepOdd(ledger, key, body[key]);
   }
   decodeMaxTokens(body, ledger, settings);
+  decodeSeed(body, ledger, settings);
   decodeStop(body, ledger, settings);
   decodeUser(body, ledger, settings);
   decodeTier(body, ledger, settings);
@@ -107,6 +107,19 @@ function decodeMaxTokens(body: JsonObject, ledger: Ledger, settings: Open<Settin
     settings.maxTokens = deprecated;
     spell(ledger, "maxTokens", "max_tokens");
   } else keepOdd(ledger, "max_tokens", deprecated);
+}
+
+/** OpenAI's name and that of Mistral; where both stand that of OpenAI counts. */
+function decodeSeed(body: JsonObject, ledger: Ledger, settings: Open<Settings>): void {
+  const current = readNumber(ledger, body, "seed");
+  const other = body["random_seed"];
+  if (current === undefined && typeof other === "number") {
+    settings.seed = other;
+    spell(ledger, "seedField", "random_seed");
+    return;
+  }
+  if (current !== undefined) settings.seed = current;
+  keepOdd(ledger, "random_seed", other);
 }
 
 function decodeStop(body: JsonObject, ledger: Ledger, settings: Open<Settings>): void {
@@ -236,9 +249,10 @@ function readAllowed(choice: JsonObject, allowed: JsonObject, ledger: Ledger): T
 /** Deprecated spellings that stood beside the current one of a setting that was taken away since: they go with it. */
 export function staleKeys({ settings, wire }: Conversation): string[] {
   const rest = wire?.rest ?? {};
-  const { max_tokens: maxTokens, user, function_call: choice } = rest;
+  const { max_tokens: maxTokens, random_seed: seed, user, function_call: choice } = rest;
   return [
     ...(settings.maxTokens === undefined && typeof maxTokens === "number" ? ["max_tokens"] : []),
+    ...(settings.seed === undefined && typeof seed === "number" ? ["random_seed"] : []),
     ...(settings.userId === undefined && typeof user === "string" ? ["user"] : []),
     ...(settings.toolChoice === undefined && readDeprecatedChoice(choice) !== undefined ? ["function_call"] : []),
   ];

@@ -1,11 +1,12 @@
 import type { IdentifierRule } from "../../../codec/identity/identifiers.ts";
 import { acceptableIdentifier, identifierRule, isAcceptable } from "../../../codec/identity/identifiers.ts";
-import { refuse, refuseStored } from "../../../codec/refuse.ts";
+import { refuse, refuseChoices, refuseStored } from "../../../codec/refuse.ts";
 import type { WireObject } from "../../../codec/restore.ts";
+import { isClosed } from "../../../codec/schema/enforce.ts";
 import { isOpenAiStrict } from "../../../codec/schema/lower.ts";
-import type { Conversation, Json, JsonObject, Reasoning, ResponseFormat, Settings } from "../../../ir/index.ts";
+import type { Json, JsonObject, Reasoning, ResponseFormat, Settings } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
-import type { Writer } from "../context.ts";
+import { isOpenAi } from "../profile.ts";
 import { encodeToolChoice } from "./tool-choice.ts";
 import type { SettingsWriter } from "./writer.ts";
 import { form, report } from "./writer.ts";
@@ -20,6 +21,20 @@ const written =
   (key: string): ((value: Json, writer: SettingsWriter) => void) =>
   (value, writer) => {
     writer.body[key] = value;
+  };
+
+/** A number within the range that the reference states. */
+const within =
+  (
+    setting: keyof Settings,
+    key: string,
+    least: number,
+    most: number,
+  ): ((value: number, writer: SettingsWriter) => void) =>
+  (value, writer) => {
+    const sent = writer.mends ? Math.min(Math.max(value, least), most) : value;
+    if (sent !== value) report(writer, "setting.clamped", setting, { sent, to: protocol });
+    writer.body[key] = sent;
   };
 
 /** Parameters of some compatible servers. */
@@ -53,15 +68,15 @@ const encoders: SettingEncoders = {
     const own = writer.target.maxTokensField === undefined ? form(writer, "maxTokens") : undefined;
     writer.body[typeof own === "string" ? own : writer.target.tokensField] = value;
   },
-  temperature: written("temperature"),
-  topP: written("top_p"),
+  temperature: within("temperature", "temperature", 0, 2),
+  topP: within("topP", "top_p", 0, 1),
   topK: extension("topK", "top_k"),
   minP: extension("minP", "min_p"),
   stopSequences: (value, writer) => {
     const only = value[0];
     if (form(writer, "stop") === "string" && value.length === 1 && only !== undefined) writer.body["stop"] = only;
-    else if (writer.faithful || value.length <= 4) {
-      if (value.length > 0 || writer.faithful) writer.body["stop"] = value;
+    else if (!writer.mends || value.length <= 4) {
+      if (value.length > 0 || !writer.mends) writer.body["stop"] = value;
     } else {
       writer.body["stop"] = value.slice(0, 4);
       for (let index = 4; index < value.length; index++) {
@@ -69,13 +84,22 @@ const encoders: SettingEncoders = {
       }
     }
   },
-  seed: written("seed"),
-  n: written("n"),
-  presencePenalty: written("presence_penalty"),
-  frequencyPenalty: written("frequency_penalty"),
+  seed: (value, writer) => {
+    const own = writer.target.seedField === undefined ? form(writer, "seedField") : undefined;
+    writer.body[typeof own === "string" ? own : writer.target.sentSeedField] = value;
+  },
+  n: (value, writer) => {
+    if (value === 1 || writer.target.choices) within("n", "n", 1, 128)(value, writer);
+    else {
+      refuseChoices(writer.settings, writer.target, protocol);
+      report(writer, "setting.no_counterpart", "n");
+    }
+  },
+  presencePenalty: within("presencePenalty", "presence_penalty", -2, 2),
+  frequencyPenalty: within("frequencyPenalty", "frequency_penalty", -2, 2),
   logitBias: written("logit_bias"),
   logprobs: written("logprobs"),
-  topLogprobs: written("top_logprobs"),
+  topLogprobs: within("topLogprobs", "top_logprobs", 0, 20),
   toolChoice: (value, writer) => encodeToolChoice(value, writer),
   parallelToolCalls: (value, writer) => {
     if (writer.faithful || (!value && writer.body["tools"] !== undefined)) writer.body["parallel_tool_calls"] = value;
@@ -128,25 +152,35 @@ const encoders: SettingEncoders = {
   },
 };
 
-/** Writes all settings into `body`, after the tools. Tool choice needs to know which tools were declared. */
-export function encodeSettings(
-  conversation: Conversation,
-  body: WireObject,
-  writer: Writer,
-  declared: ReadonlySet<string>,
-): void {
-  const { settings } = conversation;
-  const context: SettingsWriter = Object.assign({ body, settings, conversation, declared }, writer);
+/** Writes all settings into the body, after the tools. Tool choice needs to know which tools were declared. */
+export function encodeSettings(writer: SettingsWriter): void {
+  const { settings, body } = writer;
+  const { refusedFields } = writer.target;
   for (const key of Object.keys(settings) as (keyof Settings)[]) {
     const value = settings[key];
     const encode = encoders[key] as ((value: unknown, writer: SettingsWriter) => void) | undefined;
     if (value === undefined) continue;
-    encode?.(value, context);
-    for (const field of writer.target.refusedFields ?? []) {
+    encode?.(value, writer);
+    if (refusedFields === undefined) continue;
+    for (const field of refusedFields) {
       if (body[field] === undefined) continue;
       delete body[field];
-      report(context, "setting.no_counterpart", key === "cache" ? (cacheFields[field] ?? key) : key);
+      report(writer, "setting.no_counterpart", key === "cache" ? (cacheFields[field] ?? key) : key);
     }
+  }
+  if (writer.mends) settleCompanions(writer);
+}
+
+/** Settings that are refused without another one. */
+function settleCompanions(writer: SettingsWriter): void {
+  const { body } = writer;
+  if (body["stream_options"] !== undefined && body["stream"] !== true) {
+    delete body["stream_options"];
+    report(writer, "setting.no_counterpart", "streamOptions");
+  }
+  if (body["top_logprobs"] !== undefined && body["logprobs"] !== true) {
+    delete body["top_logprobs"];
+    report(writer, "setting.no_counterpart", "topLogprobs");
   }
 }
 
@@ -256,9 +290,12 @@ function encodeJsonSchema(
   }
   const { name, description, schema } = format;
   const foreign = !writer.faithful && writer.conversation.wire !== undefined;
-  const strict = format.strict ?? (foreign && isOpenAiStrict(schema) ? true : undefined);
-  if (foreign && strict === undefined) report(writer, "format.enforcement", "responseFormat/type");
-  const sent = writer.faithful ? name : schemaName(name, writer);
+  const refused = writer.mends && isOpenAi(writer.target) && format.strict === true && !isClosed(schema);
+  if (refused) lose(writer.report, "format.enforcement", writer.settings, "responseFormat/strict", { kind: "dropped" });
+  const stated = refused ? undefined : format.strict;
+  const strict = stated ?? (foreign && isOpenAiStrict(schema) ? true : undefined);
+  if (foreign && strict === undefined && !refused) report(writer, "format.enforcement", "responseFormat/type");
+  const sent = writer.mends && (!writer.faithful || isOpenAi(writer.target)) ? schemaName(name, writer) : name;
   writer.body["response_format"] = {
     type: "json_schema",
     json_schema: {

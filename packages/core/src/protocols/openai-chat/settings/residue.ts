@@ -1,11 +1,12 @@
 import type { WireObject } from "../../../codec/restore.ts";
 import type { Conversation } from "../../../ir/index.ts";
+import { valueAt } from "../../../ir/index.ts";
 import { loseResidue } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 
 /**
  * Residue that has no place in the body: that of settings that were not sent, which without them would be settings of its own, and the
- * second spelling of a bound whose key the first now has. What the loss of its setting does not cover is reported.
+ * second spelling of a setting whose key the first now has. What the loss of its setting does not cover is reported.
  */
 export function orphanedResidue(conversation: Conversation, body: WireObject, writer: Writer): string[] {
   const { settings, wire } = conversation;
@@ -17,14 +18,21 @@ export function orphanedResidue(conversation: Conversation, body: WireObject, wr
     ...((cache?.mode ?? cache?.ttl) !== undefined && body["prompt_cache_options"] === undefined
       ? ["prompt_cache_options/"]
       : []),
-    ...(toolChoice?.custom === true && !writer.target.customTools ? ["tool_choice/custom/"] : []),
+    ...(toolChoice?.custom === true && valueAt(body, "/tool_choice/custom") === undefined
+      ? ["tool_choice/custom/"]
+      : []),
   ];
-  const { tokensField } = writer.target;
-  const taken = wire.form?.["maxTokens"] !== tokensField && body[tokensField] !== undefined ? tokensField : undefined;
+  const { tokensField, sentSeedField } = writer.target;
+  const taken = [
+    ...(wire.form?.["maxTokens"] !== tokensField && body[tokensField] !== undefined ? [tokensField] : []),
+    ...((wire.form?.["seedField"] ?? "seed") !== sentSeedField && body[sentSeedField] !== undefined
+      ? [sentSeedField]
+      : []),
+  ];
   const refused = writer.target.refusedFields ?? [];
   const orphans = Object.keys(wire.rest).filter(
     (pointer) =>
-      pointer === taken ||
+      taken.some((key) => key === pointer) ||
       refused.includes(pointer.split("/")[0] ?? "") ||
       gone.some((start) => pointer.startsWith(start)),
   );

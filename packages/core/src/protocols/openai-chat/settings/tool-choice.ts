@@ -8,12 +8,12 @@ export function encodeToolChoice(choice: NonNullable<Settings["toolChoice"]>, wr
   const sent = names?.map((name) => writer.names.toolNames.get(name) ?? name);
   const only = sent?.[0];
   const declared = writer.body["tools"] !== undefined || writer.body["functions"] !== undefined;
-  if (!writer.faithful && !declared) {
+  if (writer.mends && !declared) {
     // Chat refuses a choice without tools, even that of none.
     report(writer, mode === "required" ? "tool_choice.unknown" : "tool_choice.idle", "toolChoice");
     return;
   }
-  if (!writer.faithful && names !== undefined && !names.every((name) => writer.declared.has(name))) {
+  if (writer.mends && names !== undefined && !names.every((name) => writer.declared.has(name))) {
     report(writer, "tool_choice.unknown", "toolChoice/names");
     return;
   }
@@ -33,13 +33,13 @@ export function encodeToolChoice(choice: NonNullable<Settings["toolChoice"]>, wr
       allowed_tools: {
         mode: mode === "required" ? "required" : "auto",
         tools: sent.map((name, index) => {
-          const type = typeOf(index, sent.length, choice, writer);
+          const type = typeOf(index, choice, writer);
           return { type, [type]: { name } };
         }),
       },
     };
   } else {
-    const type = custom === true && writer.target.customTools ? "custom" : "function";
+    const type = custom === true ? customType(names?.[0], writer) : "function";
     const untyped = form(writer, "tool_choice/type") === "absent";
     writer.body["tool_choice"] = { ...(!untyped && { type }), [type]: { name: only } };
   }
@@ -48,12 +48,14 @@ export function encodeToolChoice(choice: NonNullable<Settings["toolChoice"]>, wr
 /** What the tool of a subset is, as the source says it of each or of all. */
 function typeOf(
   index: number,
-  count: number,
-  { custom }: NonNullable<Settings["toolChoice"]>,
+  { custom, names = [] }: NonNullable<Settings["toolChoice"]>,
   writer: SettingsWriter,
 ): "custom" | "function" {
-  if (!writer.target.customTools) return "function";
   const types = form(writer, "tool_choice/types");
-  if (Array.isArray(types) && types.length === count) return types[index] === "custom" ? "custom" : "function";
-  return custom === true ? "custom" : "function";
+  const isCustom = Array.isArray(types) && types.length === names.length ? types[index] === "custom" : custom === true;
+  return isCustom ? customType(names[index], writer) : "function";
 }
+
+/** What a free-text tool went out as. One that nobody declared stays what it is called. */
+const customType = (name: string | undefined, { customTools }: SettingsWriter): "custom" | "function" =>
+  name !== undefined && customTools.has(name) ? "function" : "custom";

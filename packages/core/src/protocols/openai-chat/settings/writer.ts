@@ -1,3 +1,4 @@
+import type { LateSet } from "../../../codec/identity/late.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf } from "../../../codec/restore.ts";
 import type { Conversation, Json, Settings } from "../../../ir/index.ts";
@@ -7,13 +8,13 @@ import type { Writer } from "../context.ts";
 
 const protocol = "openai-chat";
 
-/** What encoding of the settings shares. */
+/** What encoding of a request and its settings shares. */
 export interface SettingsWriter extends Writer {
   readonly body: WireObject;
   readonly settings: Settings;
   readonly conversation: Conversation;
   /** Names of the declared tools. */
-  readonly declared: ReadonlySet<string>;
+  readonly declared: LateSet<string>;
 }
 
 /** Reports what becomes of a setting. `field` is relative to the settings. */

@@ -1,4 +1,5 @@
 import { createCallIds } from "../../../codec/identity/call-ids.ts";
+import { LateMap } from "../../../codec/identity/late.ts";
 import { keep, knownKeys } from "../../../codec/ledger.ts";
 import type { Json, JsonObject, Part, ToolCallPart } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
@@ -95,7 +96,7 @@ export function createCallReader(losses: LossDraft[], provider: string | undefin
     provider,
     losses: [],
     callIds: createCallIds(protocol),
-    functionCalls: new Map(),
+    functionCalls: new LateMap(),
     response: true,
   };
   return { reader, losses };

@@ -7,13 +7,13 @@ import type { LossDraft } from "../../../loss/index.ts";
 import { createTermRestorer } from "../../../stream/decode/client-terms.ts";
 import type { OpenFrame } from "../../../stream/decode/frame.ts";
 import { addEvent, afterEnd, closeFrame, isEmptyValue, keepUnread, openFrame } from "../../../stream/decode/frame.ts";
-import { readFrame } from "../../../stream/decode/read-frame.ts";
+import { noteInexact, readFrame } from "../../../stream/decode/read-frame.ts";
 import { createRepetition } from "../../../stream/decode/repetition.ts";
 import type { UsageTally } from "../../../stream/decode/usage.ts";
 import { addUsage, createUsageTally } from "../../../stream/decode/usage.ts";
 import type { StreamEvent, StreamFailure } from "../../../stream/events.ts";
 import { describeFailure, endedEarly, unreadable } from "../../../stream/failure.ts";
-import type { StreamDecoder } from "../../../stream/protocol.ts";
+import type { StreamDecodeOptions, StreamDecoder } from "../../../stream/protocol.ts";
 import { findStated, readStated } from "../errors.ts";
 import { decodeStop } from "../stop-reason.ts";
 import { decodeUsage } from "../usage.ts";
@@ -49,7 +49,7 @@ interface State {
   ended: boolean;
 }
 
-export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
+export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOptions = {}): StreamDecoder {
   const losses: LossDraft[] = [];
   const state: State = {
     exchange,
@@ -63,7 +63,7 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
     ended: false,
   };
   const restore = createTermRestorer(exchange, losses);
-  const repetition = createRepetition();
+  const repetition = createRepetition(options.frames ?? true);
   return {
     losses,
     push(frame) {
@@ -79,11 +79,12 @@ export function createStreamDecoder(exchange?: Exchange): StreamDecoder {
       const at = state.frames++;
       if (state.ended) return afterEnd(protocol, at, value, frame.event);
       if (value === undefined) return fail(state, at, unreadable(frame));
+      const inexact = noteInexact(frame.data, value, at, losses);
       const stated = findStated(value) ?? (frame.event === "error" ? { body: { error: value }, at: "" } : undefined);
       if (stated !== undefined) return restore(readFailed(value, stated, at, frame.event, state));
       const events = readChunk(value, at, frame.event, state);
-      // Pieces of calls are looked at one by one.
-      repetition.learn(frame, events[0]?.type === "toolcall_delta" ? [] : events);
+      // Pieces of calls are looked at one by one, and so is what the text says beyond its value.
+      repetition.learn(frame, inexact || events[0]?.type === "toolcall_delta" ? [] : events);
       return restore(events);
     },
     finish() {

@@ -1,5 +1,6 @@
 import { loseCitation } from "../../../codec/content/citations.ts";
 import { identifierRule } from "../../../codec/identity/identifiers.ts";
+import { LateMap, LateSet } from "../../../codec/identity/late.ts";
 import { createNames } from "../../../codec/identity/names.ts";
 import { unstatedProfile } from "../../../codec/profile.ts";
 import type { EncodeOptions } from "../../../codec/protocol.ts";
@@ -72,12 +73,13 @@ export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions 
   const writer: Writer = {
     target: resolveProfile(options.profile ?? unstatedProfile),
     faithful: false,
+    mends: true,
     response: true,
     functionCalls: exchange?.functionCalls === true,
     report,
     names: createNames(protocol, identifierRule(64, true, undefined), identifierRule(64, true, undefined), report),
-    customTools: new Set(),
-    functionNames: new Map(),
+    customTools: new LateSet(),
+    functionNames: new LateMap(),
   };
   const state: State = {
     writer,
