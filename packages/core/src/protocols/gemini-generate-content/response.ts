@@ -120,7 +120,7 @@ function primaryPosition(candidates: readonly Json[]): number {
 }
 
 /** A time in RFC 3339 as milliseconds; finer digits are spelling. */
-export function readTime(ledger: Ledger, body: JsonObject): number {
+function readTime(ledger: Ledger, body: JsonObject): number {
   const stated = readString(ledger, body, "createTime");
   if (stated === undefined) return 0;
   const time = /^\d{4}-\d\d-\d\dT/.test(stated) ? Date.parse(stated) : Number.NaN;

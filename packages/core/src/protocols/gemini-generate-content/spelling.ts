@@ -24,7 +24,7 @@ export function defineShape(keys: readonly string[], below: { readonly [key: str
   return { snakes, below: Object.assign(Object.create(null), below) };
 }
 
-export function snakeOf(key: string): string {
+function snakeOf(key: string): string {
   return /[A-Z]/.test(key) ? key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : key;
 }
 

@@ -39,7 +39,7 @@ const outputPart: Arbitrary<JsonObject> = shape({
 });
 
 /** Parts of a turn of the user. */
-export const userParts: Arbitrary<JsonObject[]> = mostly(
+const userParts: Arbitrary<JsonObject[]> = mostly(
   few(textPart),
   few(mostly(textPart, dataPart, filePart)),
   few(soundPart, 1),

@@ -58,7 +58,7 @@ export function partsOf(content: JsonObject, pointer: Pointer): ReadParts {
 }
 
 /** The wire form of the first node of a content: its residue goes to `group`. */
-export function containerWire(content: JsonObject, usual: string): WireForm {
+function containerWire(content: JsonObject, usual: string): WireForm {
   const { role, parts } = content;
   if (role === usual && Array.isArray(parts) && Object.keys(content).length === 2) return plainWire(protocol);
   const ledger = createLedger(protocol, "form");

@@ -24,7 +24,7 @@ export function readSignature(ledger: Ledger, part: JsonObject, reader: Reader):
   return [signatureState(value, reader.provider)];
 }
 
-export function signatureState(value: string, provider: string | undefined): OpaqueState {
+function signatureState(value: string, provider: string | undefined): OpaqueState {
   return { protocol, ...issuedBy(provider), kind: "signature", value, bindsTo: "node", replay: "required" };
 }
 
