@@ -1,15 +1,9 @@
 import { knownKeys } from "../../../codec/ledger.ts";
 import type { Json, JsonObject, Part, Pointer, StopReason, ToolCallPart } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
+import type { LossDraft } from "../../../loss/index.ts";
 import type { EventDraft, OpenFrame } from "../../../stream/decode/frame.ts";
-import {
-  addEvent,
-  isEmptyValue,
-  keepResidue,
-  keepUnread,
-  noteAbsent,
-  noteRepeated,
-} from "../../../stream/decode/frame.ts";
+import { addEvent, isEmptyValue, keepResidue, keepUnread, noteAbsent, noteRepeated } from "../../../stream/decode/frame.ts";
 import type { Reader } from "../context.ts";
 import { decodePart } from "../parts/block.ts";
 import type { CitedText } from "../parts/citations.ts";
@@ -26,16 +20,18 @@ export interface Choice {
   /** A text or a thought that has not ended; the next chunk may continue it unless it is signed. */
   open: { readonly index: number; readonly type: "text" | "thinking"; signed: boolean } | undefined;
   /** A call whose arguments come in pieces. */
+  /** Where it is told that a reason to end came again, which only the frames themselves hold. */
+  readonly told: LossDraft[] | undefined;
   partial: { readonly index: number; readonly args: PartialArguments; path: Pointer } | undefined;
   /** Pieces of the texts so far, for the places that citations name. */
   readonly texts: { readonly index: number; readonly pieces: string[] }[];
   called: boolean;
   /** Why it ended, and where it said so. */
-  stop: { readonly raw: string; readonly reason: StopReason } | undefined;
+  stop: { readonly raw: string; readonly reason: StopReason; readonly path: Pointer } | undefined;
 }
 
-export function createChoice(number: number): Choice {
-  return { number, parts: 0, open: undefined, partial: undefined, texts: [], called: false, stop: undefined };
+export function createChoice(number: number, told: LossDraft[] | undefined): Choice {
+  return { number, told, parts: 0, open: undefined, partial: undefined, texts: [], called: false, stop: undefined };
 }
 
 /** Reads one candidate of a chunk, which stands at `candidates/{position}`. */
@@ -258,10 +254,12 @@ function readEnd(
     add({ type: "part_end", path: "", index });
   } else if (!isEmptyValue(message)) keepUnread(frame, `${prefix}finishMessage`, message);
   const path = `/${prefix.slice(0, -1)}`;
+  const place = `/events/${frame.at}${path}`;
   if (choice.stop?.raw === raw && choice.stop.reason === stop.stopReason) {
-    noteRepeated(frame, `${prefix}finishReason`);
+    choice.told?.push({ code: "stop.repeated", stage: "decode", path: `${choice.stop.path}/finishReason` });
+    choice.stop = { ...choice.stop, path: place };
     return;
   }
-  choice.stop = { raw, reason: stop.stopReason };
+  choice.stop = { raw, reason: stop.stopReason, path: place };
   add({ type: "stop", path, ...stop, rawStopReason: raw });
 }

@@ -38,6 +38,8 @@ const headKeys = ["modelVersion", "responseId", "createTime"] as const;
 interface State {
   readonly exchange: Exchange | undefined;
   readonly reader: Reader;
+  /** The losses, where nobody writes the frames again. */
+  readonly told: LossDraft[] | undefined;
   readonly choices: Map<number, Choice>;
   readonly tally: UsageTally;
   /** What the head came to hold after its start, in pointers of a response. */
@@ -55,6 +57,7 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
     exchange,
     // Events carry their own places, so nothing is looked up here.
     reader: createReader(exchange, createBlindTrace(fieldPointer)),
+    told: options.frames === false ? losses : undefined,
     choices: new Map(),
     tally: createUsageTally(),
     late: {},
@@ -159,11 +162,11 @@ function readChunk(value: JsonObject, frame: OpenFrame, state: State): void {
 }
 
 /** Chunks of the only candidate may leave its number out. */
-function choiceOf({ index }: JsonObject, { choices }: State): Choice {
+function choiceOf({ index }: JsonObject, { choices, told }: State): Choice {
   const number = typeof index === "number" ? index : 0;
   let choice = choices.get(number);
   if (choice === undefined) {
-    choice = createChoice(number);
+    choice = createChoice(number, told);
     choices.set(number, choice);
   }
   return choice;
