@@ -1,14 +1,14 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Profile, ProtocolId } from "@rolecall/core";
-import { loadProtocol } from "@rolecall/core";
+import { loadProtocol, protocolIds } from "@rolecall/core";
 import { describe, expect, test } from "vitest";
 import { describeWithCorpus } from "../../../../test/corpus.ts";
 import { auditFiles } from "../../src/audit/audit-files.ts";
 import { repository, rolecall } from "../command.ts";
 
 const fixtures = join(repository, "fixtures/parallel");
-const protocols: readonly ProtocolId[] = ["openai-chat", "anthropic-messages"];
+const protocols: readonly ProtocolId[] = ["openai-chat", "anthropic-messages", "gemini-generate-content"];
 const silence = { show: () => {}, end: () => {} };
 
 /** The files below a folder whose names end so, as many as are asked for, spread over all of them. */
@@ -59,7 +59,7 @@ describe.each(protocols)("bodies of %s that mean what others mean", (from) => {
   test("give no findings on any way", async () => {
     const { measured, findings } = await findingsOf(files, from);
     expect(findings).toEqual([]);
-    expect(measured).toHaveLength(4);
+    expect(measured).toHaveLength(2 * protocolIds.length);
     for (const bodies of measured) expect(bodies).toBeGreaterThan(10);
   });
 
@@ -82,7 +82,7 @@ describeWithCorpus("a sample of the recordings", (folder) => {
     const files = filesIn(join(folder, "recordings", from), ".json", 60);
     const { measured, findings } = await findingsOf(files, from);
     expect(findings).toEqual([]);
-    expect(measured).toHaveLength(4);
+    expect(measured).toHaveLength(2 * protocolIds.length);
     for (const bodies of measured) expect(bodies).toBeGreaterThan(35);
   });
 });

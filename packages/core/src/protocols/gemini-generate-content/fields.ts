@@ -108,10 +108,8 @@ function messageField(message: Node & { readonly role: string }, field: string, 
   if (field !== "stopReason" && field !== "stopDetail") return messageNames[field] ?? field;
   if (form?.[blockedForm] === true) return "promptFeedback/blockReason";
   const candidate = base === "" ? `candidates/${String(form?.[primaryForm] ?? 0)}/` : "";
-  if (form?.[`${candidate}finishReason`] === "omitted") return candidate.slice(0, -1);
-  if (Array.isArray(form?.["candidates"])) return "candidates";
-  if (form?.["candidates"] === "omitted")
-    return message.wire?.rest?.["promptFeedback"] === undefined ? "responseId" : "promptFeedback";
+  if (form?.[`${candidate}finishReason`] === "omitted") return `${candidate}finishReason`;
+  if (Array.isArray(form?.["candidates"]) || form?.["candidates"] === "omitted") return "candidates";
   return base.endsWith("/promptFeedback") ? "blockReason" : `${candidate}finishReason`;
 }
 

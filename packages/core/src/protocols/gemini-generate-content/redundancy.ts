@@ -149,6 +149,13 @@ export const redundancy: readonly RedundancyRule[] = [
     covers: "always",
     reason: "the sum of the other counts",
   },
+  {
+    operation: "response",
+    path: "/candidates/*/groundingMetadata/groundingSupports/*/segment/startIndex",
+    covers: "removal",
+    values: [0],
+    reason: "a segment begins at the start unless it says otherwise",
+  },
   { operation: "response", path: "/candidates/*/content/role", covers: "always", reason: "protocol constant" },
   { operation: "response", path: "/candidates/*/index", covers: "always", reason: "the place in the list says it" },
   {

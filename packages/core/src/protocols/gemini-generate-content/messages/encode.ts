@@ -92,6 +92,9 @@ function encodeResult(message: ToolResultMessage, writer: Writer): JsonObject {
   if (formOf(message.wire, protocol, "id") !== "omitted") inner["id"] = id;
   inner["name"] = nameOf(message, writer);
   const { texts, media } = divide(message, writer);
+  if (message.value !== undefined)
+    for (const part of message.content)
+      if (part.type === "text") lose(writer.report, "tool_result.part", part, "", { values: { type: "text" } });
   inner["response"] = responseOf(message, texts, writer.report);
   if (media.length > 0) inner["parts"] = media;
   else if (formOf(message.wire, protocol, "parts") === "empty") inner["parts"] = [];

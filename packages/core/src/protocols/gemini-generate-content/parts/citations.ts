@@ -206,6 +206,9 @@ function spanOf(citation: Citation, text: string, report: Report): { readonly st
   if (citedText !== undefined) {
     lose(report, "citation.field", citation, "citedText", { values: { field: "cited text" } });
     if (startIndex === undefined) lose(report, "citation.span", citation, "type");
+  } else {
+    for (const field of ["startIndex", "endIndex"] as const)
+      if (citation[field] === undefined) lose(report, "field.absent", citation, field);
   }
   reportCitationFields(citation, ["sourceIndex", "range", "fileId"], report);
   const start = Math.min(startIndex ?? 0, text.length);

@@ -97,7 +97,7 @@ function decodeGeneration(config: JsonObject, ledger: Ledger, settings: Open<Set
   const logprobs = readBoolean(ledger, config, "responseLogprobs", prefix);
   if (logprobs !== undefined) settings.logprobs = logprobs;
   const { stopSequences: stops, responseModalities: modalities } = config;
-  if (isStringArray(stops) && stops.length > 0) settings.stopSequences = stops;
+  if (isStringArray(stops)) settings.stopSequences = stops;
   else keepOdd(ledger, "stopSequences", stops, prefix);
   if (isStringArray(modalities) && modalities.length > 0 && modalities.every(isUpperCase))
     settings.modalities = modalities.map((word) => word.toLowerCase());

@@ -3,7 +3,14 @@ import type { Json, JsonObject, Part, Pointer, StopReason, ToolCallPart } from "
 import { isJsonObject } from "../../../ir/index.ts";
 import type { LossDraft } from "../../../loss/index.ts";
 import type { EventDraft, OpenFrame } from "../../../stream/decode/frame.ts";
-import { addEvent, isEmptyValue, keepResidue, keepUnread, noteAbsent, noteRepeated } from "../../../stream/decode/frame.ts";
+import {
+  addEvent,
+  isEmptyValue,
+  keepResidue,
+  keepUnread,
+  noteAbsent,
+  noteRepeated,
+} from "../../../stream/decode/frame.ts";
 import type { Reader } from "../context.ts";
 import { decodePart } from "../parts/block.ts";
 import type { CitedText } from "../parts/citations.ts";
