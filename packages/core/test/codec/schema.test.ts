@@ -1,7 +1,7 @@
 import type { JsonObject, SchemaTarget } from "@rolecall/core";
 import { lowerSchema } from "@rolecall/core";
 import { describe, expect, test } from "vitest";
-import { isOpenAiStrict } from "../../src/codec/schema/lower.ts";
+import { isEnforceable } from "../../src/codec/schema/subset.ts";
 
 function lowered(
   schema: JsonObject,
@@ -115,6 +115,6 @@ describe("strict mode of OpenAI takes", () => {
       "oneOf",
     ],
   ])("%j: %s, %s", (schema, accepted) => {
-    expect(isOpenAiStrict(schema)).toBe(accepted);
+    expect(isEnforceable(schema, "openai-strict")).toBe(accepted);
   });
 });
