@@ -62,13 +62,15 @@ function namesMore(schema: JsonObject): boolean {
   });
 }
 
-/** True where an object is described in several places: each would be closed against the properties of the others. */
+/**
+ * True where an object is described in several places: each would be closed against the properties of the others. Nothing stands beside a
+ * reference in what is enforced.
+ */
 function closesParts(schema: JsonObject, closing: Closing): boolean {
-  const { $ref, anyOf, oneOf, allOf, items } = schema;
+  const { anyOf, oneOf, allOf, items } = schema;
   const holds = (part: Json | undefined): boolean => isJsonObject(part) && holdsObject(part, closing);
   const parts = [
     isObjectSchema(schema) || holds(items),
-    holds(referencedSchema($ref, closing.root)),
     listOf(anyOf).some(holds),
     listOf(oneOf).some(holds),
     ...listOf(allOf).map(holds),
