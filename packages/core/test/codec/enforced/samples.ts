@@ -100,9 +100,9 @@ function object(inner: Samples, from: readonly string[]): Samples {
     .map(([entries, opening]) => objectOf(entries, opening));
 }
 
-function closedObject(inner: Samples): Samples {
+function closedObject(inner: Samples, from: readonly string[]): Samples {
   return fc
-    .tuple(fc.array(fc.tuple(fc.constantFrom(...names), inner), { maxLength: 3 }), tidy)
+    .tuple(fc.array(fc.tuple(fc.constantFrom(...from), inner), { maxLength: 3 }), tidy)
     .map(([entries, isStated]) =>
       objectOf(
         entries.map(([name, sample]) => [name, { sample, isRequired: true, isPresent: true }]),
@@ -154,7 +154,7 @@ function inParts(first: Samples, second: Samples): Samples {
 
 function referenceTo(sample: Samples): Samples {
   return fc
-    .tuple(key, sample, fc.constantFrom<JsonObject>({}, {}, { description: "D" }, { minLength: 0 }))
+    .tuple(key, sample, fc.constantFrom<JsonObject>({}, {}, { description: "D" }, { minLength: 0 }, { type: "string" }))
     .map(([name, one, beside]) => ({
       schema: { $ref: `#/$defs/${name}`, ...beside },
       value: one.value,
@@ -166,7 +166,7 @@ export const { value: anySample } = fc.letrec<{ value: Sample; object: Sample }>
   value: fc.oneof(
     { depthSize: "small", maxDepth: 4 },
     { arbitrary: simple, weight: 12 },
-    fc.constantFrom(...leaves).map((leaf) => sampleOf(...leaf)),
+    { arbitrary: fc.constantFrom(...leaves).map((leaf) => sampleOf(...leaf)), weight: 2 },
     { arbitrary: tie("object"), weight: 6 },
     tie("value").map((one) => sampleOf({ type: "array", items: one.schema }, [one.value, one.value], one)),
     fc
@@ -183,15 +183,22 @@ export const { value: anySample } = fc.letrec<{ value: Sample; object: Sample }>
       .tuple(fc.constantFrom("anyOf", "oneOf"), tie("value"), tie("value"))
       .map(([key, one, two]) => sampleOf({ [key]: [one.schema, two.schema] }, two.value, one, two)),
     tie("value").map((one) => sampleOf({ allOf: [one.schema] }, one.value, one)),
+    tie("value").map((one) =>
+      sampleOf({ anyOf: [one.schema], allOf: [{ type: ["object", "string"] }] }, one.value, one),
+    ),
+    tie("value").map((one) => sampleOf({ type: ["object", "null"], anyOf: [one.schema] }, one.value, one)),
     referenceTo(tie("value")),
     recursion,
   ),
   object: fc.oneof(
     { depthSize: "small", maxDepth: 4 },
-    { arbitrary: closedObject(tie("value")), weight: 4 },
+    { arbitrary: closedObject(tie("value"), names), weight: 4 },
     object(tie("value"), names),
     object(tie("value"), names.slice(0, 2)).map(requiringMore),
-    inParts(object(tie("value"), names.slice(0, 4)), object(tie("value"), names.slice(4))),
+    {
+      arbitrary: inParts(closedObject(tie("value"), names.slice(0, 4)), closedObject(tie("value"), names.slice(4))),
+      weight: 3,
+    },
     object(tie("value"), names).map(withCondition),
   ),
 }));
@@ -207,7 +214,14 @@ export const objectSample: Samples = fc
   );
 
 const references = [
-  ...["#", "#/properties/a", "#/properties/oneOf/oneOf/0", "#/properties/b/items", "#/properties/c/prefixItems/0"],
+  ...[
+    "#",
+    "#/properties",
+    "#/properties/a",
+    "#/properties/oneOf/oneOf/0",
+    "#/properties/b/items",
+    "#/properties/c/prefixItems/0",
+  ],
   ...["#/$defs/none", "#anchor", "https://example.org/schema.json", "#/properties/a/enum", "#/properties/p%25q"],
 ];
 
