@@ -298,8 +298,7 @@ function encodeChoice(message: AssistantMessage, index: number, prefix: string, 
   if (form("index") !== "omitted" && !stated("index")) choice["index"] = index;
   if (stop.raw !== null || (form("finish_reason") !== "omitted" && !stated("finish_reason")))
     choice["finish_reason"] = stop.raw;
-  if (form("logprobs") === undefined && !stated("logprobs") && message.wire?.protocol !== protocol)
-    choice["logprobs"] = null;
+  if (form("logprobs") === undefined && !stated("logprobs")) choice["logprobs"] = null;
   return choice as JsonObject;
 }
 

@@ -5,7 +5,7 @@ import { unstatedProfile } from "../../../codec/profile.ts";
 import type { EncodeOptions } from "../../../codec/protocol.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { isUnreported } from "../../../codec/usage.ts";
-import type { AssistantMessage, Exchange, JsonObject, Part, Pointer } from "../../../ir/index.ts";
+import type { AssistantMessage, Citation, Exchange, JsonObject, Part, Pointer } from "../../../ir/index.ts";
 import { createReport, lose } from "../../../loss/index.ts";
 import { frameGroup, frameNumber, ownFrame, patchFrame } from "../../../stream/encode/replay.ts";
 import { loseAlternative, loseRaw, replaceStop, reportStop, stopFields } from "../../../stream/encode/stop.ts";
@@ -15,6 +15,7 @@ import { eventPointer } from "../../../stream/events.ts";
 import { failureOf } from "../../../stream/failure.ts";
 import type { StreamEncoder, StreamFrame } from "../../../stream/protocol.ts";
 import type { Writer } from "../context.ts";
+import { encodeBlock } from "../parts/block.ts";
 import { resolveProfile } from "../profile.ts";
 import { encodeResponse } from "../response.ts";
 import { encodeStop } from "../stop-reason.ts";
@@ -235,7 +236,10 @@ function writeInPart(
     return [];
   }
   const block = state.blocks.get(event.index);
-  if (block === undefined) return [];
+  if (block === undefined) {
+    if (event.type === "citation") loseLateCitation(event.citation, state.writer);
+    return [];
+  }
   if (event.type === "toolcall_name") {
     block.part = event.part;
     return [];
@@ -245,6 +249,12 @@ function writeInPart(
   if (!block.unsettled || event.type !== "toolcall_delta" || event.text === "") return [];
   block.unsettled = false;
   return advance(state);
+}
+
+/** A block that has ended takes no citation. One that has no place in any block is reported as such. */
+function loseLateCitation(citation: Citation, writer: Writer): void {
+  const text: Part = { type: "text", text: " ", citations: [citation] };
+  if (encodeBlock(text, writer)?.["citations"] !== undefined) lose(writer.report, "citation.late", citation);
 }
 
 function addBlock(index: number, block: Block, state: State): void {
