@@ -1,4 +1,5 @@
 import { restoreClientTerms } from "../../codec/client-terms.ts";
+import { inferStop } from "../../codec/content/inferred-stop.ts";
 import { createCallIds } from "../../codec/identity/call-ids.ts";
 import { identifierRule } from "../../codec/identity/identifiers.ts";
 import { LateMap, LateSet } from "../../codec/identity/late.ts";
@@ -272,7 +273,7 @@ function encodeAlternative(alternative: AssistantMessage, index: number, writer:
 }
 
 function encodeChoice(message: AssistantMessage, index: number, prefix: string, writer: Writer): JsonObject {
-  const stop = encodeStop(message, writer.functionCalls);
+  const stop = encodeStop(writer.faithful ? message : inferStop(message, writer.report), writer.functionCalls);
   if (!stop.exact) {
     const code =
       message.stopDetail === "unknown"

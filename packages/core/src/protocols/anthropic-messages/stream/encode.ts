@@ -7,6 +7,7 @@ import type { WireObject } from "../../../codec/restore.ts";
 import { isUnreported } from "../../../codec/usage.ts";
 import type { AssistantMessage, Citation, Exchange, JsonObject, Part, Pointer } from "../../../ir/index.ts";
 import { createReport, lose } from "../../../loss/index.ts";
+import { loseFailure } from "../../../stream/encode/failure.ts";
 import { frameGroup, frameNumber, ownFrame, patchFrame } from "../../../stream/encode/replay.ts";
 import { loseAlternative, loseRaw, replaceStop, reportStop, stopFields } from "../../../stream/encode/stop.ts";
 import { sweepEvent } from "../../../stream/encode/sweep.ts";
@@ -163,8 +164,11 @@ function writeEvent(event: StreamEvent, state: State): readonly StreamFrame[] {
     case "stop":
       state.stop = replaceStop(state.stop, event, report);
       return [];
-    case "error":
-      return writeFailure(event.error, state);
+    case "error": {
+      const frame = writeFailure(event.error, state);
+      loseFailure(event, JSON.parse(frame.data), report);
+      return [frame];
+    }
     case "done":
       return end(state);
   }
@@ -295,9 +299,9 @@ function advance(state: State): StreamFrame[] {
   return frames;
 }
 
-function writeFailure(failure: StreamFailure, state: State): readonly StreamFrame[] {
+function writeFailure(failure: StreamFailure, state: State): StreamFrame {
   state.failed = true;
-  return [errorFrame(failure)];
+  return errorFrame(failure);
 }
 
 function end(state: State): readonly StreamFrame[] {
@@ -309,7 +313,7 @@ function end(state: State): readonly StreamFrame[] {
   const { stop } = state;
   // A failed answer has no stop reason here: an error is the only honest end.
   const failure = stop === undefined ? undefined : failureOf(stop);
-  if (failure !== undefined) return [...frames, ...writeFailure(failure, state)];
+  if (failure !== undefined) return [...frames, writeFailure(failure, state)];
   const delta: WireObject = { stop_reason: null, stop_sequence: stop?.stopSequence ?? null };
   if (stop !== undefined) {
     const sent = encodeStop(stopFields(stop, state.head?.api));

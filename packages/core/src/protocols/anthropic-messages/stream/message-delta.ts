@@ -1,5 +1,5 @@
 import { createLedger, knownKeys } from "../../../codec/ledger.ts";
-import type { Json, JsonObject } from "../../../ir/index.ts";
+import type { JsonObject } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import type { OpenFrame } from "../../../stream/decode/frame.ts";
 import { addEvent, keepLate, keepUnread, noteAbsent, noteLate } from "../../../stream/decode/frame.ts";

@@ -6,20 +6,22 @@ import type { EncodeOptions } from "../../../codec/protocol.ts";
 import { isUnreported } from "../../../codec/usage.ts";
 import type { Exchange, Json, JsonObject, Part, TextPart, ToolCallPart } from "../../../ir/index.ts";
 import { createReport, lose } from "../../../loss/index.ts";
+import { loseFailure } from "../../../stream/encode/failure.ts";
 import { frameGroup, ownFrame, patchFrame } from "../../../stream/encode/replay.ts";
 import { loseRaw, replaceStop, reportStop, stopFields } from "../../../stream/encode/stop.ts";
 import { sweepEvent } from "../../../stream/encode/sweep.ts";
 import type {
   CitationEvent,
+  ErrorEvent,
   PartStartEvent,
   StopEvent,
   StreamEvent,
-  StreamFailure,
   UsageEvent,
 } from "../../../stream/events.ts";
 import { eventPointer } from "../../../stream/events.ts";
 import type { StreamEncoder, StreamFrame } from "../../../stream/protocol.ts";
 import type { Writer } from "../context.ts";
+import { sameNode } from "../context.ts";
 import { encodePart, reportTextFields } from "../parts/block.ts";
 import { encodeFunctionCall, encodeToolCall } from "../parts/calls.ts";
 import { encodeCitations } from "../parts/citations.ts";
@@ -212,7 +214,7 @@ function writeEvent(event: StreamEvent, state: State): readonly StreamFrame[] {
       if (event.protocol !== protocol) loseRaw(event, report);
       return [];
     case "error":
-      return writeFailure(event.error, state);
+      return writeFailure(event, state);
     case "done":
       return end(event.unmarked === true, state);
   }
@@ -284,16 +286,6 @@ function writeName(
   return [chunk(state, answer.number, { tool_calls: [{ index: slot.call as number, ...inner }] })];
 }
 
-/** Losses of a copy are those of the part itself. */
-function sameNode(writer: Writer, part: Part): Writer {
-  const report = {
-    drafts: {
-      push: (draft: Writer["report"]["drafts"][number]) => writer.report.drafts.push({ ...draft, node: part }),
-    } as unknown as Writer["report"]["drafts"],
-  };
-  return { ...writer, report, names: { ...writer.names, report } };
-}
-
 function writeDelta(
   event: Extract<StreamEvent, { readonly type: "text_delta" | "thinking_delta" | "toolcall_delta" }>,
   state: State,
@@ -363,9 +355,11 @@ function writeText(text: string, slot: Slot, answer: Answer, state: State): read
   return [chunk(state, answer.number, { tool_calls: [{ index: slot.call as number, ...inner }] })];
 }
 
-function writeFailure(failure: StreamFailure, state: State): readonly StreamFrame[] {
+function writeFailure(event: ErrorEvent, state: State): readonly StreamFrame[] {
   state.failed = true;
-  return [errorFrame(failure)];
+  const frame = errorFrame(event.error);
+  loseFailure(event, JSON.parse(frame.data), state.writer.report);
+  return [frame];
 }
 
 const marker: StreamFrame = { data: "[DONE]", terminal: true };
