@@ -16,19 +16,17 @@ import type {
 } from "../ir/index.ts";
 import type { Acceptance, LossDraft, LossPolicy } from "../loss/index.ts";
 import { acceptLosses, enforcePolicy, irLocator, resolveLosses, traceLocator } from "../loss/index.ts";
-import type { StreamFailure } from "../stream/events.ts";
-import { brokenSource, failureError } from "../stream/failure.ts";
 import type { Protocol } from "../stream/protocol.ts";
 import type { StreamSource } from "../stream/source.ts";
-import { readChunks } from "../stream/source.ts";
 import { writeSse } from "../stream/sse.ts";
+import { collectStreamWith } from "./collect.ts";
 import type { ErrorInput } from "./error.ts";
 import { convertErrorWith } from "./error.ts";
 import type { BodyInput, ReadBody, RequestInput, SameKind } from "./input.ts";
 import { readBody, readRequest } from "./input.ts";
 import { crossesIssuers, sealedPlaces, withoutPlaces } from "./sealed.ts";
 import type { ConvertedStream, ConvertStreamOptions, StreamConversion } from "./stream.ts";
-import { convertStreamWith, createStreamConversion, isOwnError, runConversion } from "./stream.ts";
+import { convertStreamWith, createStreamConversion } from "./stream.ts";
 import type { TraceEntry } from "./trace.ts";
 import { pointersOf, traceNodes } from "./trace.ts";
 
@@ -217,59 +215,6 @@ function streamResponseWith(
     target.encodeStream(message, options.exchange, how),
   );
   return { value: value.map((frame) => writeSse(frame)).join(""), losses };
-}
-
-async function collectStreamWith(
-  source: Protocol,
-  target: Protocol,
-  input: StreamSource,
-  options: ConvertStreamOptions = {},
-): Promise<Converted<JsonObject>> {
-  if (source === target) return collectOwn(source, input, options);
-  const { exchange, ...others } = options;
-  // A response tells the usage whether it was asked for or not.
-  const told = exchange === undefined ? {} : { exchange: { ...exchange, includeUsage: true } };
-  const conversion = createStreamConversion(source, target, { ...others, ...told });
-  // The stream of the target says all that is left; from there to a response nothing more is lost.
-  const { value: message } = await target.decodeStream(runConversion(conversion, input, options));
-  // The service's own words say more than those that its client gets.
-  const failure = conversion.failure ?? (message.error as StreamFailure | undefined);
-  if (failure !== undefined) throw failureError(failure);
-  return { value: target.encodeResponse(unframed(message), exchange).value, losses: conversion.losses };
-}
-
-/** Within one protocol the frames are read once, so that a response has what they say and each loss its place among them. */
-async function collectOwn(
-  protocol: Protocol,
-  input: StreamSource,
-  { exchange, signal, accept, onLoss }: ConvertStreamOptions,
-): Promise<Converted<JsonObject>> {
-  const read = protocol.decodeStream(readChunks(input, signal), exchange);
-  const {
-    value: message,
-    losses: drafts,
-    trace,
-  } = await read.catch((error: unknown) => {
-    signal?.throwIfAborted();
-    // A source that breaks off is a failure of its service.
-    throw isOwnError(error) ? error : failureError(brokenSource);
-  });
-  if (message.error !== undefined) throw failureError(message.error as unknown as StreamFailure);
-  const encoded = protocol.encodeResponse(unframed(message), exchange);
-  const all = [...drafts, ...encoded.losses];
-  const resolved = resolveLosses(all, protocol.id, protocol.id, traceLocator(trace), irLocator(message));
-  const losses = acceptLosses(resolved, accept ?? []);
-  enforcePolicy(losses, onLoss ?? "report");
-  return { value: encoded.value, losses };
-}
-
-/** A message that is not told how frames spelled its head: as a response it has all that belongs there, and what they say beside it. */
-function unframed({ wire, alternatives, ...message }: AssistantMessage): AssistantMessage {
-  return {
-    ...message,
-    ...(wire?.rest !== undefined && { wire: { protocol: wire.protocol, rest: wire.rest } }),
-    ...(alternatives !== undefined && { alternatives: alternatives.map(unframed) }),
-  };
 }
 
 /** Converts between two protocols that are already loaded: requests from the first to the second, their answers back. */

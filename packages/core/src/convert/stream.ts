@@ -113,10 +113,12 @@ export async function* runConversion(
   if (text !== "") yield text;
 }
 
+/** `watch` sees each event of the source. */
 export function createStreamConversion(
   source: Protocol,
   target: Protocol,
   options: ConvertStreamOptions = {},
+  watch: (event: StreamEvent) => void = () => {},
 ): StreamConversion {
   const parser = createSseParser();
   const decoder = source.createStreamDecoder(options.exchange, { frames: source.id === target.id });
@@ -152,6 +154,7 @@ export function createStreamConversion(
   const convert = (events: readonly StreamEvent[]): string => {
     for (const event of events) {
       places.note(event);
+      watch(event);
       if (event.type === "error") conversion.failure = event.error;
       if (event.type === "done") complete = true;
     }

@@ -286,3 +286,21 @@ test.each([chat, anthropic] as const)(
     }
   },
 );
+
+test("arguments that come as text and are read are told of where their text says more", async () => {
+  const toAnthropic = createConverter(protocolOf(anthropic), protocolOf(chat));
+  const inexact = ['{"a":1,"a":2}', '{"n":12345678901234567890}'];
+  const exact = ['{"a":1,"b":2}', '{"n":12345678901234567000}', ""];
+  for (const text of [...inexact, ...exact]) {
+    const half = text.length >> 1;
+    const stream =
+      chunk({ tool_calls: [call(0, "c", "f", text.slice(0, half))] }) +
+      chunk({ tool_calls: [call(0, undefined, undefined, text.slice(half))] }) +
+      chunk({}, "tool_calls") +
+      done;
+    const told = ["tool_call.precision /events/1/choices/0/delta/tool_calls/0/function/arguments"];
+    const { losses } = await toAnthropic.collectStream(stream);
+    expect(places(losses).filter((place) => place.startsWith("tool_call"))).toEqual(inexact.includes(text) ? told : []);
+    expect((await ofChat.collectStream(stream)).losses).toEqual([]);
+  }
+});
