@@ -74,7 +74,11 @@ export function createReducer(protocol: ProtocolId): Reducer {
   const readResidue = (event: StreamEvent): void => {
     const { wire } = event;
     if (wire?.form === undefined) return;
-    const late = (wire.form["late"] ?? []) as unknown as readonly LateField[];
+    const late = wire.form["late"] as unknown as readonly LateField[] | undefined;
+    if (late === undefined) {
+      loseFrame(event, lost);
+      return;
+    }
     for (const [place, choice, pointer, grows] of late)
       if (pointer !== "")
         answerOf(choice).late.add(pointer, wire.rest?.[place] as Json, `/events/${event.at}/${place}`, grows);
