@@ -123,6 +123,7 @@ function touched({ code, irPath }: PlacedLoss): readonly Pointer[] {
       return [parent];
     case "stop.approximated":
     case "stop.unknown":
+    case "stop.inferred":
       return [`${parent}/stopReason`, `${parent}/stopDetail`];
     // A stated null is taken as what is usual there.
     case "field.null":
