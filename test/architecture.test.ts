@@ -61,6 +61,7 @@ const EXTRA_PROTOCOL_FILES = [
   "stream/chunk.ts",
   "stream/message-delta.ts",
   "stream/skeleton.ts",
+  "strict.ts",
   "parts/free-text.ts",
   "settings/residue.ts",
   "messages/arrange.ts",
