@@ -184,7 +184,7 @@ export const { value: anySample } = fc.letrec<{ value: Sample; object: Sample }>
       .map(([key, one, two]) => sampleOf({ [key]: [one.schema, two.schema] }, two.value, one, two)),
     tie("value").map((one) => sampleOf({ allOf: [one.schema] }, one.value, one)),
     tie("value").map((one) =>
-      sampleOf({ anyOf: [one.schema], allOf: [{ type: ["object", "string"] }] }, one.value, one),
+      sampleOf({ anyOf: [one.schema], allOf: [{ type: ["string", "number", "boolean", "null"] }] }, one.value, one),
     ),
     tie("value").map((one) => sampleOf({ type: ["object", "null"], anyOf: [one.schema] }, one.value, one)),
     referenceTo(tie("value")),
