@@ -48,9 +48,9 @@ export function decodeRequest(wire: WireRequest, source: Profile = {}): Decoded<
     provider: source.provider,
     losses: [],
     callIds: createCallIds(protocol),
-    nulls: "rest",
+    absence: "none",
   };
-  const ledger = createLedger(protocol, "form");
+  const ledger = createLedger(protocol, "null");
   keepUnknown(ledger, body, requestKeys);
   const messages: Message[] = [];
   const head = decodeHead(body, reader, ledger);

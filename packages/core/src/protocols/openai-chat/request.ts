@@ -60,7 +60,7 @@ export function decodeRequest(wire: WireRequest, source: Profile = {}): Decoded<
     functionCalls: new LateMap(),
     response: false,
   };
-  const ledger = createLedger(protocol, "form");
+  const ledger = createLedger(protocol, "null");
   keepUnknown(ledger, body, requestKeys);
   const decoded = decodeMessages(body["messages"], reader);
   const tools = decodeTools(body, ledger, reader);
@@ -98,7 +98,8 @@ function decodeTools(body: JsonObject, ledger: Ledger, reader: Reader): Tool[] {
     if (tools !== undefined) spell(ledger, "tools", tools);
   }
   const decoded = (list ?? []).map((tool: Json, index) => decodeTool(tool, `/tools/${index}`, reader));
-  if (!Array.isArray(functions) || functions.length === 0) keepOdd(ledger, "functions", functions as Json | undefined);
+  if (Array.isArray(functions) && functions.length === 0) spell(ledger, "functions", functions);
+  else if (!Array.isArray(functions)) keepOdd(ledger, "functions", functions as Json | undefined);
   else decoded.push(...functions.map((tool: Json, index) => decodeFunction(tool, `/functions/${index}`, reader)));
   return decoded;
 }

@@ -22,7 +22,7 @@ export interface OpenFrame {
 }
 
 export function openFrame(protocol: ProtocolId, at: number, value: JsonObject): OpenFrame {
-  return { at, value, ledger: createLedger(protocol, "form"), events: [], repeated: undefined, absent: undefined };
+  return { at, value, ledger: createLedger(protocol, "empty"), events: [], repeated: undefined, absent: undefined };
 }
 
 /** Notes a field that says again what an earlier one said. */

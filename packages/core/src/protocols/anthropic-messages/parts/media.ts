@@ -59,7 +59,7 @@ function readSource(source: JsonObject, ledger: Ledger): MediaSource | undefined
 export function decodeImage(block: JsonObject, pointer: Pointer, reader: Reader): Part | undefined {
   const source = decodeSource(block["source"], pointer, reader);
   if (source === undefined) return undefined;
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, block, imageKeys);
   const cacheBreakpoint = decodeCacheControl(ledger, block);
   return { type: "image", source, ...(cacheBreakpoint !== undefined && { cacheBreakpoint }), ...wireField(ledger) };
@@ -73,7 +73,7 @@ export function decodeDocument(
 ): Part | undefined {
   const source = decodeDocumentSource(block["source"], pointer, reader, decodeBlocks);
   if (source === undefined) return undefined;
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, block, documentKeys);
   const title = readString(ledger, block, "title");
   const context = readString(ledger, block, "context");
@@ -145,7 +145,7 @@ export function decodeSearchResult(
 ): Part | undefined {
   const { source: uri, content, title } = block;
   if (typeof uri !== "string" || !Array.isArray(content) || typeof title !== "string") return undefined;
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, block, searchResultKeys);
   const parts = decodeBlocks(content, `${pointer}/content`, reader);
   return { type: "document", source: { type: "searchResult", uri, content: parts }, title, ...finish(ledger, block) };

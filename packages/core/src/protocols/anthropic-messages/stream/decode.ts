@@ -89,7 +89,7 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
       provider: exchange?.provider,
       losses: [],
       callIds: createCallIds(protocol),
-      nulls: "form",
+      absence: "empty",
     },
     blocks: new Map(),
     tally: createUsageTally(),
@@ -367,7 +367,7 @@ function readMessageDelta(value: JsonObject, frame: OpenFrame, state: State): vo
 
 /** What the API says about a refusal is a part of its own. */
 function readRefusal(delta: JsonObject, frame: OpenFrame, state: State): void {
-  const ledger = createLedger(protocol, "form");
+  const ledger = createLedger(protocol, "empty");
   const refusal = decodeStopDetails(delta["stop_details"], ledger);
   const path = "/delta/stop_details";
   if (refusal === undefined) {
