@@ -30,6 +30,14 @@ export interface Writer {
   readonly names: Names;
   readonly customTools: LateSet<string>;
   /** Objects that got a cache mark, in prompt order, for the limit. */
-  readonly marked: { readonly object: WireObject; readonly node: object; readonly verbatim?: true }[];
+  readonly marked: {
+    readonly object: WireObject;
+    readonly node: object;
+    readonly verbatim?: true;
+    /** Its time to live is that of the request. */
+    readonly inherits?: true;
+  }[];
+  /** What the request says of marks that state no time to live, where its protocol has such a word. */
+  readonly requestTtl?: string | undefined;
   readonly link?: Linker | undefined;
 }

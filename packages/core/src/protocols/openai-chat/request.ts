@@ -32,7 +32,7 @@ import type {
   Tool,
 } from "../../ir/index.ts";
 import type { FieldPointer } from "../../loss/index.ts";
-import { createReport, createTrace, sweepForeign } from "../../loss/index.ts";
+import { createReport, createTrace, lose, sweepForeign } from "../../loss/index.ts";
 import type { DeclaredTool } from "../../transcript/index.ts";
 import { replayTools } from "../../transcript/index.ts";
 import type { Reader } from "./context.ts";
@@ -147,7 +147,7 @@ export function encodeRequest(
   };
   sweepForeign(conversation, target, report);
   encodeTools(writer);
-  const messages = encodeMessages(conversation.messages, writer);
+  const messages = encodeMessages(instructionsFirst(conversation.messages, writer), writer);
   if (messages.length === 0 && mends) {
     throw new EncodeError(
       "/messages",
@@ -164,6 +164,18 @@ export function encodeRequest(
     losses: report.drafts,
     exchange: createExchange(conversation, protocol, profile, writer.names, writer.customTools),
   };
+}
+
+/** For a server that takes instructions only before the turns: those among the turns move there. */
+function instructionsFirst(messages: readonly Message[], writer: SettingsWriter): readonly Message[] {
+  const turn = messages.findIndex(({ role }) => role !== "system");
+  if (writer.target.midConversationSystem || turn < 0) return messages;
+  const moved = messages.slice(turn).filter((message) => message.role === "system");
+  moved.forEach((message, index) => {
+    lose(writer.report, "instruction.moved", message, "role");
+    if (index === 0) lose(writer.report, "cache.prefix_changed", message, "role");
+  });
+  return [...messages.slice(0, turn), ...moved, ...messages.slice(turn).filter(({ role }) => role !== "system")];
 }
 
 /** Chat declares tools with the request: those in force after all changes within the conversation. */

@@ -4,7 +4,7 @@ import type { WireObject } from "../../../codec/restore.ts";
 import { formOf } from "../../../codec/restore.ts";
 import { EncodeError } from "../../../errors/index.ts";
 import type { Message, Part, SystemMessage } from "../../../ir/index.ts";
-import { lose } from "../../../loss/index.ts";
+import { lose, loseResidue } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 
 const protocol = "anthropic-messages";
@@ -56,7 +56,7 @@ export function arrangeInstructions(messages: readonly Message[], writer: Writer
       instructions.push(message);
     }
   }
-  return turns.length > 0 ? { instructions, moved, turns, lowered } : lowerAll(instructions, writer);
+  return turns.length > 0 || !writer.mends ? { instructions, moved, turns, lowered } : lowerAll(instructions, writer);
 }
 
 const hasText = (message: SystemMessage): boolean =>
@@ -82,6 +82,9 @@ export function reportLimits(message: SystemMessage, writer: Writer): void {
   if (message.lifetime !== undefined && message.lifetime !== "always")
     lose(writer.report, "instruction.lifetime", message, "lifetime");
   reportScope(message, writer.report);
+  const { wire } = message;
+  if (wire?.protocol === protocol && wire.rest !== undefined)
+    loseResidue(writer.report, message, wire.rest, Object.keys(wire.rest));
 }
 
 /** Without any turn the API has nothing to answer: the instructions are sent as one, with less authority, and reported. */
@@ -112,15 +115,19 @@ export function completeTurns(turns: readonly Message[], output: WireObject[], w
     lose(writer.report, "turn.first_user", undefined, "", { targetPath: "/messages/0", values: { to: protocol } });
     output.unshift({ role: "user", content: [{ type: "text", text: firstUserText }] });
   }
-  if (!writer.target.prefill && output.at(-1)?.["role"] === "assistant") {
-    lose(
-      writer.report,
-      "turn.prefill",
-      turns.findLast((message) => message.role === "assistant"),
-      "role",
-    );
-    output.push({ role: "user", content: [{ type: "text", text: continueText }] });
-  }
+  if (!writer.target.prefill) completePrefill(turns, output, writer);
+}
+
+/** A user turn behind a started answer that the model cannot continue. */
+export function completePrefill(turns: readonly Message[], output: WireObject[], writer: Writer): void {
+  if (output.at(-1)?.["role"] !== "assistant") return;
+  lose(
+    writer.report,
+    "turn.prefill",
+    turns.findLast((message) => message.role === "assistant"),
+    "role",
+  );
+  output.push({ role: "user", content: [{ type: "text", text: continueText }] });
 }
 
 /** The API refuses a started answer that ends in white space. Texts of nothing else were left out before. */

@@ -10,7 +10,13 @@ import {
   wireField,
   wireOf,
 } from "../../../codec/ledger.ts";
-import { reportMediaType, reportParameters, sourceName, unsupportedMedia } from "../../../codec/media/media.ts";
+import {
+  mediaName,
+  reportMediaType,
+  reportParameters,
+  sourceName,
+  unsupportedMedia,
+} from "../../../codec/media/media.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, isStated, restore } from "../../../codec/restore.ts";
 import type { DocumentPart, ImagePart, Json, JsonObject, MediaSource, Part, Pointer } from "../../../ir/index.ts";
@@ -217,6 +223,11 @@ export function encodeDocument(part: DocumentPart, writer: Writer, encodeBlock: 
 
 function encodeDocumentSource(part: DocumentPart, writer: Writer, encodeBlock: BlockEncoder): JsonObject | undefined {
   const { source } = part;
+  if (!writer.target.fileInput && (source.type === "url" || source.type === "file" || source.type === "base64")) {
+    const values = { type: mediaName(part), source: sourceName(source) };
+    lose(writer.report, "media.unsupported", part, "", { values });
+    return undefined;
+  }
   switch (source.type) {
     case "text": {
       const object: WireObject = { type: "text", data: source.text };
