@@ -60,7 +60,11 @@ function resolve(target: Profile, faithful: boolean): ResolvedProfile {
     sampling: known.supportsSampling ?? true,
     parallelToolCalls: known.supportsParallelToolCalls ?? true,
     midConversationSystem: known.supportsMidConversationSystem ?? true,
-    prefill: known.supportsPrefill,
+    // A client of this protocol may have a last message of the assistant answered.
+    prefill:
+      faithful && target.supportsPrefill === undefined && named?.supportsPrefill === false
+        ? undefined
+        : known.supportsPrefill,
     streamOptions: known.supportsStreamOptions ?? true,
     choices: known.supportsChoices ?? true,
     marks: known.cacheMarks ?? "prompt_cache_breakpoint",

@@ -62,8 +62,7 @@ export function encodeMessages(messages: readonly Message[], writer: Writer): Js
   }
   flush();
   const last = ordered.at(-1);
-  if (!writer.faithful && last?.role === "assistant" && output.at(-1)?.["role"] === "assistant")
-    completePrefill(last, output, writer);
+  if (last?.role === "assistant" && output.at(-1)?.["role"] === "assistant") completePrefill(last, output, writer);
   return output as JsonObject[];
 }
 
@@ -78,11 +77,13 @@ function saysNothing({ role, content, ...others }: WireObject, { target }: Write
 /** A started answer: marked where the server wants a mark, followed by a user turn where it cannot go on with it. */
 function completePrefill(message: Message, output: WireObject[], writer: Writer): void {
   const { prefill, prefillField } = writer.target;
-  if (prefill === undefined) lose(writer.report, "profile.unverified", message, "role");
-  else if (!prefill) {
+  const object = output.at(-1) as WireObject;
+  if (prefill === undefined && !writer.faithful) lose(writer.report, "profile.unverified", message, "role");
+  if (prefill === undefined) return;
+  if (!prefill) {
     lose(writer.report, "turn.prefill", message, "role");
     output.push({ role: "user", content: continueText });
-  } else if (prefillField !== undefined) (output.at(-1) as WireObject)[prefillField] = true;
+  } else if (prefillField !== undefined && object[prefillField] === undefined) object[prefillField] = true;
 }
 
 function asParts(content: Json | undefined): readonly Json[] {

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@rolecall/core";
 import { convertRequest, jsonEqual, loadProtocol } from "@rolecall/core";
 import { describe, expect, test } from "vitest";
-import { requestKeys as messagesKeys } from "../../src/protocols/anthropic-messages/wire.ts";
-import { requestKeys as chatKeys } from "../../src/protocols/openai-chat/wire.ts";
+import { requestKeys as messagesKeys } from "../../../src/protocols/anthropic-messages/wire.ts";
+import { requestKeys as chatKeys } from "../../../src/protocols/openai-chat/wire.ts";
 
 const ways = [
   ["anthropic-messages", "openai-chat", Object.keys(messagesKeys)],
