@@ -25,6 +25,7 @@ import type { ErrorInput } from "./error.ts";
 import { convertErrorWith } from "./error.ts";
 import type { BodyInput, ReadBody, RequestInput, SameKind } from "./input.ts";
 import { readBody, readRequest } from "./input.ts";
+import { checkAnswerOptions, checkRequestOptions } from "./options.ts";
 import { crossesIssuers, sealedPlaces, withoutPlaces } from "./sealed.ts";
 import type { ConvertedStream, ConvertStreamOptions, StreamConversion } from "./stream.ts";
 import { convertStreamWith, createStreamConversion, runConversion } from "./stream.ts";
@@ -143,6 +144,7 @@ export function convertRequestWith<T extends RequestInput>(
   input: T,
   options: ConvertRequestOptions = {},
 ): ConvertedRequest<T> {
+  checkRequestOptions(options);
   const { wire, body: read, write } = readRequest(input);
   const cross = source !== target;
   const found = checked(wire.body, read.isText || options.inexact !== undefined, cross);
@@ -195,6 +197,7 @@ export function convertResponseWith<T extends BodyInput>(
   input: T,
   options: ConvertResponseOptions = {},
 ): ConvertedResponse<T> {
+  checkAnswerOptions(options, source.id);
   const read = readBody(input);
   const { value, losses, decoded, encode } = convertAnswer(source, target, read, options, (message, how) =>
     target.encodeResponse(message, options.exchange, how),
@@ -212,6 +215,7 @@ function streamResponseWith(
   input: BodyInput,
   options: ConvertResponseOptions = {},
 ): Converted<string> {
+  checkAnswerOptions(options, source.id);
   const { value, losses } = convertAnswer(source, target, readBody(input), options, (message, how) =>
     target.encodeStream(message, options.exchange, how),
   );
@@ -224,6 +228,7 @@ async function collectStreamWith(
   input: StreamSource,
   options: ConvertStreamOptions = {},
 ): Promise<Converted<JsonObject>> {
+  checkAnswerOptions(options, source.id);
   const { exchange, ...others } = options;
   // A response tells the usage whether it was asked for or not.
   const told = exchange === undefined ? {} : { exchange: { ...exchange, includeUsage: true } };

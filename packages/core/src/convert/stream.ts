@@ -9,6 +9,7 @@ import type { Protocol, StreamFrame } from "../stream/protocol.ts";
 import type { StreamSource } from "../stream/source.ts";
 import { readChunks } from "../stream/source.ts";
 import { createSseParser, writeComment, writeSse } from "../stream/sse.ts";
+import { checkAnswerOptions } from "./options.ts";
 
 export interface ConvertStreamOptions {
   /** Of the request that the stream answers. */
@@ -54,8 +55,8 @@ export function convertStreamWith(
   input: StreamSource,
   options: ConvertStreamOptions = {},
 ): ConvertedStream {
+  const conversion = createStreamConversion(source, target, options);
   return reported(async function* (settle) {
-    const conversion = createStreamConversion(source, target, options);
     try {
       yield* runConversion(conversion, input, options);
     } finally {
@@ -114,6 +115,7 @@ export function createStreamConversion(
   target: Protocol,
   options: ConvertStreamOptions = {},
 ): StreamConversion {
+  checkAnswerOptions(options, source.id);
   const parser = createSseParser();
   const decoder = source.createStreamDecoder(options.exchange, { frames: source.id === target.id });
   const encoder = target.createStreamEncoder(options.exchange, {

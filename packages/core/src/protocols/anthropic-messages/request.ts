@@ -185,7 +185,7 @@ function encodeTools(conversation: Conversation, body: WireObject, writer: Write
 /** The leading instructions; the rest are the turns. */
 function encodeTurns(conversation: Conversation, body: WireObject, writer: Writer): void {
   const { messages } = conversation;
-  if (!writer.mends && writer.target.midConversationSystem) {
+  if (!writer.mends && (writer.target.midConversationSystem || !hasInstructionsWithin(messages))) {
     const head =
       messages[0]?.role === "system" && formOf(messages[0].wire, protocol, "place") !== "messages"
         ? messages[0]
@@ -219,6 +219,13 @@ function encodeTurns(conversation: Conversation, body: WireObject, writer: Write
   writer.marked.push(...marked);
   body["messages"] = output as Json[];
 }
+
+/** True where an instruction stands elsewhere than in front, at the top level. */
+const hasInstructionsWithin = (messages: readonly Message[]): boolean =>
+  messages.some(
+    (message, index) =>
+      message.role === "system" && (index > 0 || formOf(message.wire, protocol, "place") === "messages"),
+  );
 
 function inOrder(some: readonly SystemMessage[], messages: readonly Message[]): readonly SystemMessage[] {
   if (some.length < 2) return some;

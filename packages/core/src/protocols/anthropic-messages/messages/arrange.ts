@@ -4,6 +4,7 @@ import type { WireObject } from "../../../codec/restore.ts";
 import { formOf } from "../../../codec/restore.ts";
 import { EncodeError } from "../../../errors/index.ts";
 import type { Message, Part, SystemMessage } from "../../../ir/index.ts";
+import { isJsonObject } from "../../../ir/index.ts";
 import { lose, loseResidue } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 
@@ -106,16 +107,37 @@ function lowerAll(instructions: readonly SystemMessage[], writer: Writer): Arran
 export function completeTurns(turns: readonly Message[], output: WireObject[], writer: Writer): void {
   if (writer.target.prefill) trimPrefill(turns, output, writer);
   if (output.length === 0) {
-    throw new EncodeError(
-      "/messages/0",
-      `${protocol} needs a message with content, and this one has none (at /messages/0): write what the user says`,
-    );
+    const needed = `${protocol} needs a message with content`;
+    const media = turns.flatMap(unsent)[0];
+    const mend =
+      media === undefined
+        ? "and this one has none (at /messages/0): write what the user says"
+        : `and of this one nothing can be sent (at /messages/0): send ${media} in a form that it takes, or a text`;
+    throw new EncodeError("/messages/0", `${needed}, ${mend}`);
   }
   if (output[0]?.["role"] !== "user") {
     lose(writer.report, "turn.first_user", undefined, "", { targetPath: "/messages/0", values: { to: protocol } });
     output.unshift({ role: "user", content: [{ type: "text", text: firstUserText }] });
   }
   if (!writer.target.prefill) completePrefill(turns, output, writer);
+}
+
+const partTypes: { readonly [type: string]: string | undefined } = {
+  image_url: "the image",
+  image: "the image",
+  input_audio: "the audio",
+  file: "the file",
+  document: "the document",
+};
+
+/** What of a turn was no text and could not be sent, in the words of an error. */
+function unsent({ content }: Message): string[] {
+  return (content as readonly Part[]).flatMap((part) => {
+    const type = part.type === "opaque" && isJsonObject(part.value) ? part.value["type"] : part.type;
+    const name = typeof type === "string" && Object.hasOwn(partTypes, type) ? partTypes[type] : undefined;
+    if (name !== undefined) return [name];
+    return part.type === "audio" || part.type === "video" ? [`the ${part.type}`] : [];
+  });
 }
 
 /** A user turn behind a started answer that the model cannot continue. */

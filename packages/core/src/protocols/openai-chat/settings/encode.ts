@@ -78,7 +78,9 @@ const encoders: SettingEncoders = {
   },
   maxTokens: (value, writer) => {
     const own = writer.target.maxTokensField === undefined ? form(writer, "maxTokens") : undefined;
-    const sent = Math.min(value, writer.target.maxOutputTokens ?? value);
+    // Messages has a bound of none for a request that only fills the cache; here it is refused.
+    const least = writer.mends ? Math.max(value, 1) : value;
+    const sent = Math.min(least, writer.target.maxOutputTokens ?? least);
     if (sent !== value) report(writer, "setting.clamped", "maxTokens", { sent, to: protocol });
     writer.body[typeof own === "string" ? own : writer.target.tokensField] = sent;
   },
