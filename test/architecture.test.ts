@@ -59,6 +59,7 @@ const EXTRA_PROTOCOL_FILES = [
   "stream/calls.ts",
   "stream/choice.ts",
   "stream/chunk.ts",
+  "stream/message-delta.ts",
   "stream/skeleton.ts",
   "parts/free-text.ts",
   "settings/residue.ts",

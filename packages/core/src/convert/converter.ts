@@ -17,9 +17,10 @@ import type {
 import type { Acceptance, LossDraft, LossPolicy } from "../loss/index.ts";
 import { acceptLosses, enforcePolicy, irLocator, resolveLosses, traceLocator } from "../loss/index.ts";
 import type { StreamFailure } from "../stream/events.ts";
-import { failureError } from "../stream/failure.ts";
+import { brokenSource, failureError } from "../stream/failure.ts";
 import type { Protocol } from "../stream/protocol.ts";
 import type { StreamSource } from "../stream/source.ts";
+import { readChunks } from "../stream/source.ts";
 import { writeSse } from "../stream/sse.ts";
 import type { ErrorInput } from "./error.ts";
 import { convertErrorWith } from "./error.ts";
@@ -28,7 +29,7 @@ import { readBody, readRequest } from "./input.ts";
 import { checkAnswerOptions, checkRequestOptions } from "./options.ts";
 import { crossesIssuers, sealedPlaces, withoutPlaces } from "./sealed.ts";
 import type { ConvertedStream, ConvertStreamOptions, StreamConversion } from "./stream.ts";
-import { convertStreamWith, createStreamConversion, runConversion } from "./stream.ts";
+import { convertStreamWith, createStreamConversion, isOwnError, runConversion } from "./stream.ts";
 import type { TraceEntry } from "./trace.ts";
 import { pointersOf, traceNodes } from "./trace.ts";
 
@@ -73,7 +74,7 @@ export interface ConvertedResponse<T> extends Converted<SameKind<T>> {
 /** Refuses a body that nests too deep or, given as an object, is no JSON. Toward another protocol it is looked for half surrogates as well. */
 function checked(value: Json, isText: boolean, cross: boolean): Survey {
   const found = survey(value, cross);
-  refuseDepth(found);
+  refuseDepth(found, value);
   if (!isText) checkJson(value);
   return found;
 }
@@ -229,6 +230,7 @@ async function collectStreamWith(
   options: ConvertStreamOptions = {},
 ): Promise<Converted<JsonObject>> {
   checkAnswerOptions(options, source.id);
+  if (source === target) return collectOwn(source, input, options);
   const { exchange, ...others } = options;
   // A response tells the usage whether it was asked for or not.
   const told = exchange === undefined ? {} : { exchange: { ...exchange, includeUsage: true } };
@@ -241,9 +243,38 @@ async function collectStreamWith(
   return { value: target.encodeResponse(unframed(message), exchange).value, losses: conversion.losses };
 }
 
-/** A message that is not told how frames spelled its head: as a response it has all that belongs there. */
-function unframed({ wire: _wire, alternatives, ...message }: AssistantMessage): AssistantMessage {
-  return alternatives === undefined ? message : { ...message, alternatives: alternatives.map(unframed) };
+/** Within one protocol the frames are read once, so that a response has what they say and each loss its place among them. */
+async function collectOwn(
+  protocol: Protocol,
+  input: StreamSource,
+  { exchange, signal, accept, onLoss }: ConvertStreamOptions,
+): Promise<Converted<JsonObject>> {
+  const read = protocol.decodeStream(readChunks(input, signal), exchange);
+  const {
+    value: message,
+    losses: drafts,
+    trace,
+  } = await read.catch((error: unknown) => {
+    signal?.throwIfAborted();
+    // A source that breaks off is a failure of its service.
+    throw isOwnError(error) ? error : failureError(brokenSource);
+  });
+  if (message.error !== undefined) throw failureError(message.error as unknown as StreamFailure);
+  const encoded = protocol.encodeResponse(unframed(message), exchange);
+  const all = [...drafts, ...encoded.losses];
+  const resolved = resolveLosses(all, protocol.id, protocol.id, traceLocator(trace), irLocator(message));
+  const losses = acceptLosses(resolved, accept ?? []);
+  enforcePolicy(losses, onLoss ?? "report");
+  return { value: encoded.value, losses };
+}
+
+/** A message that is not told how frames spelled its head: as a response it has all that belongs there, and what they say beside it. */
+function unframed({ wire, alternatives, ...message }: AssistantMessage): AssistantMessage {
+  return {
+    ...message,
+    ...(wire?.rest !== undefined && { wire: { protocol: wire.protocol, rest: wire.rest } }),
+    ...(alternatives !== undefined && { alternatives: alternatives.map(unframed) }),
+  };
 }
 
 /** Converts between two protocols that are already loaded: requests from the first to the second, their answers back. */

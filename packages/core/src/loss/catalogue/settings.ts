@@ -215,7 +215,7 @@ export const settings = {
     severity: "warning",
     detail: "structured output given up: {to} cannot enforce this schema",
     explain:
-      "The target enforces closed objects and references within the schema only. To close a map of any names would forbid what it allows. Ask for JSON in an instruction, or name the properties.",
+      "The target enforces a subset of JSON Schema: closed objects, and references within the schema. This one is outside of it, or closing its objects would forbid what it allows (a map of any names, an object described in several places). Ask for JSON in an instruction, or name the properties in one place.",
   },
   "format.name": {
     kind: "synthesized",

@@ -1,4 +1,5 @@
 import { restoreClientTerms } from "../../codec/client-terms.ts";
+import { inferStop } from "../../codec/content/inferred-stop.ts";
 import { createCallIds } from "../../codec/identity/call-ids.ts";
 import { identifierRule } from "../../codec/identity/identifiers.ts";
 import { LateSet } from "../../codec/identity/late.ts";
@@ -144,7 +145,7 @@ export function encodeResponse(
     const block = encodeBlock(part, writer);
     if (block !== undefined) blocks.push(block);
   }
-  const stop = encodeStop(message);
+  const stop = encodeStop(faithful ? message : inferStop(message, report));
   if (!stop.exact) {
     const code =
       message.stopDetail === "unknown"

@@ -1,5 +1,5 @@
-import { numberContainers } from "../../../codec/containers.ts";
 import { isBlank } from "../../../codec/content/blank.ts";
+import { numberContainers } from "../../../codec/content/containers.ts";
 import { sentCallId } from "../../../codec/identity/names.ts";
 import { documentText, flattenedTexts, reportTextDocument } from "../../../codec/media/document-text.ts";
 import { mediaName, sourceName } from "../../../codec/media/media.ts";

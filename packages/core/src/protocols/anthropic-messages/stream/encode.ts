@@ -5,8 +5,9 @@ import { unstatedProfile } from "../../../codec/profile.ts";
 import type { EncodeOptions } from "../../../codec/protocol.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { isUnreported } from "../../../codec/usage.ts";
-import type { AssistantMessage, Exchange, JsonObject, Part, Pointer, Profile } from "../../../ir/index.ts";
+import type { AssistantMessage, Citation, Exchange, JsonObject, Part, Pointer, Profile } from "../../../ir/index.ts";
 import { createReport, lose } from "../../../loss/index.ts";
+import { loseFailure } from "../../../stream/encode/failure.ts";
 import { frameGroup, frameNumber, ownFrame, patchFrame } from "../../../stream/encode/replay.ts";
 import { loseAlternative, loseRaw, replaceStop, reportStop, stopFields } from "../../../stream/encode/stop.ts";
 import { sweepEvent } from "../../../stream/encode/sweep.ts";
@@ -15,6 +16,7 @@ import { eventPointer } from "../../../stream/events.ts";
 import { failureOf } from "../../../stream/failure.ts";
 import type { StreamEncoder, StreamFrame } from "../../../stream/protocol.ts";
 import type { Writer } from "../context.ts";
+import { encodeBlock } from "../parts/block.ts";
 import { resolveProfile } from "../profile.ts";
 import { encodeResponse } from "../response.ts";
 import { encodeStop } from "../stop-reason.ts";
@@ -165,8 +167,11 @@ function writeEvent(event: StreamEvent, state: State): readonly StreamFrame[] {
     case "stop":
       state.stop = replaceStop(state.stop, event, report);
       return [];
-    case "error":
-      return writeFailure(event.error, state);
+    case "error": {
+      const frame = writeFailure(event.error, state);
+      loseFailure(event, JSON.parse(frame.data), report);
+      return [frame];
+    }
     case "done":
       return end(state);
   }
@@ -238,7 +243,10 @@ function writeInPart(
     return [];
   }
   const block = state.blocks.get(event.index);
-  if (block === undefined) return [];
+  if (block === undefined) {
+    if (event.type === "citation") loseLateCitation(event.citation, state.writer);
+    return [];
+  }
   if (event.type === "toolcall_name") {
     block.part = event.part;
     return [];
@@ -248,6 +256,12 @@ function writeInPart(
   if (!block.unsettled || event.type !== "toolcall_delta" || event.text === "") return [];
   block.unsettled = false;
   return advance(state);
+}
+
+/** A block that has ended takes no citation. One that has no place in any block is reported as such. */
+function loseLateCitation(citation: Citation, writer: Writer): void {
+  const text: Part = { type: "text", text: " ", citations: [citation] };
+  if (encodeBlock(text, writer)?.["citations"] !== undefined) lose(writer.report, "citation.late", citation);
 }
 
 function addBlock(index: number, block: Block, state: State): void {
@@ -288,9 +302,9 @@ function advance(state: State): StreamFrame[] {
   return frames;
 }
 
-function writeFailure(failure: StreamFailure, state: State): readonly StreamFrame[] {
+function writeFailure(failure: StreamFailure, state: State): StreamFrame {
   state.failed = true;
-  return [errorFrame(failure)];
+  return errorFrame(failure);
 }
 
 function end(state: State): readonly StreamFrame[] {
@@ -302,7 +316,7 @@ function end(state: State): readonly StreamFrame[] {
   const { stop } = state;
   // A failed answer has no stop reason here: an error is the only honest end.
   const failure = stop === undefined ? undefined : failureOf(stop);
-  if (failure !== undefined) return [...frames, ...writeFailure(failure, state)];
+  if (failure !== undefined) return [...frames, writeFailure(failure, state)];
   const delta: WireObject = { stop_reason: null, stop_sequence: stop?.stopSequence ?? null };
   if (stop !== undefined) {
     const sent = encodeStop(stopFields(stop, state.head?.api));

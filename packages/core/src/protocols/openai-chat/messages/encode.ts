@@ -1,4 +1,4 @@
-import { numberContainers } from "../../../codec/containers.ts";
+import { numberContainers } from "../../../codec/content/containers.ts";
 import { continueText, reportScope } from "../../../codec/content/instructions.ts";
 import { sentCallId } from "../../../codec/identity/names.ts";
 import { mediaName } from "../../../codec/media/media.ts";

@@ -2,12 +2,11 @@ import type { IdentifierRule } from "../../../codec/identity/identifiers.ts";
 import { acceptableIdentifier, identifierRule, isAcceptable } from "../../../codec/identity/identifiers.ts";
 import { refuse, refuseChoices } from "../../../codec/refuse.ts";
 import type { WireObject } from "../../../codec/restore.ts";
-import { isClosed } from "../../../codec/schema/enforce.ts";
-import { isOpenAiStrict } from "../../../codec/schema/lower.ts";
 import type { Json, JsonObject, Reasoning, ResponseFormat, Settings } from "../../../ir/index.ts";
 import { escapeSegment, setOwn } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
 import { isOpenAi } from "../profile.ts";
+import { refusesStrict } from "../strict.ts";
 import { encodeToolChoice } from "./tool-choice.ts";
 import type { SettingsWriter } from "./writer.ts";
 import { form, report } from "./writer.ts";
@@ -321,10 +320,10 @@ function encodeJsonSchema(
   }
   const { name, description, schema } = format;
   const foreign = !writer.faithful && writer.conversation.wire !== undefined;
-  const refused = writer.mends && isOpenAi(writer.target) && format.strict === true && !isClosed(schema);
+  const refused = format.strict === true && refusesStrict(schema, writer);
   if (refused) lose(writer.report, "format.enforcement", writer.settings, "responseFormat/strict", { kind: "dropped" });
   const stated = refused ? undefined : format.strict;
-  const strict = stated ?? (foreign && isOpenAiStrict(schema) ? true : undefined);
+  const strict = stated ?? (foreign && !refusesStrict(schema, writer) ? true : undefined);
   if (foreign && strict === undefined && !refused) report(writer, "format.enforcement", "responseFormat/type");
   const sent = writer.mends && (!writer.faithful || isOpenAi(writer.target)) ? schemaName(name, writer) : name;
   writer.body["response_format"] = {
