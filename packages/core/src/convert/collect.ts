@@ -9,6 +9,7 @@ import { brokenSource, failureError } from "../stream/failure.ts";
 import type { Protocol } from "../stream/protocol.ts";
 import type { StreamSource } from "../stream/source.ts";
 import { readChunks } from "../stream/source.ts";
+import { checkAnswerOptions } from "./options.ts";
 import type { ConvertStreamOptions } from "./stream.ts";
 import { createStreamConversion, isOwnError, runConversion } from "./stream.ts";
 
@@ -19,6 +20,7 @@ export async function collectStreamWith(
   input: StreamSource,
   options: ConvertStreamOptions = {},
 ): Promise<Converted<JsonObject>> {
+  checkAnswerOptions(options, source.id);
   if (source === target) return collectOwn(source, input, options);
   const { exchange, ...others } = options;
   // A response tells the usage whether it was asked for or not.

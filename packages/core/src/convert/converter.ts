@@ -24,6 +24,7 @@ import type { ErrorInput } from "./error.ts";
 import { convertErrorWith } from "./error.ts";
 import type { BodyInput, ReadBody, RequestInput, SameKind } from "./input.ts";
 import { readBody, readRequest } from "./input.ts";
+import { checkAnswerOptions, checkRequestOptions } from "./options.ts";
 import { crossesIssuers, sealedPlaces, withoutPlaces } from "./sealed.ts";
 import type { ConvertedStream, ConvertStreamOptions, StreamConversion } from "./stream.ts";
 import { convertStreamWith, createStreamConversion } from "./stream.ts";
@@ -142,6 +143,7 @@ export function convertRequestWith<T extends RequestInput>(
   input: T,
   options: ConvertRequestOptions = {},
 ): ConvertedRequest<T> {
+  checkRequestOptions(options);
   const { wire, body: read, write } = readRequest(input);
   const cross = source !== target;
   const found = checked(wire.body, read.isText || options.inexact !== undefined, cross);
@@ -194,6 +196,7 @@ export function convertResponseWith<T extends BodyInput>(
   input: T,
   options: ConvertResponseOptions = {},
 ): ConvertedResponse<T> {
+  checkAnswerOptions(options, source.id);
   const read = readBody(input);
   const { value, losses, decoded, encode } = convertAnswer(source, target, read, options, (message, how) =>
     target.encodeResponse(message, options.exchange, how),
@@ -211,6 +214,7 @@ function streamResponseWith(
   input: BodyInput,
   options: ConvertResponseOptions = {},
 ): Converted<string> {
+  checkAnswerOptions(options, source.id);
   const { value, losses } = convertAnswer(source, target, readBody(input), options, (message, how) =>
     target.encodeStream(message, options.exchange, how),
   );

@@ -5,12 +5,14 @@ import { readText } from "../codec/json/json-text.ts";
 import { checkDepth, checkJson } from "../codec/json/survey.ts";
 import type { Encoded, WireError } from "../codec/protocol.ts";
 import type { ProviderError } from "../errors/index.ts";
+import { DecodeError } from "../errors/index.ts";
 import type { Converted, Exchange, Json, Pointer } from "../ir/index.ts";
 import { escapeSegment } from "../ir/index.ts";
 import type { LossDraft } from "../loss/index.ts";
 import { acceptLosses, enforcePolicy, resolveLosses } from "../loss/index.ts";
 import type { Protocol } from "../stream/protocol.ts";
 import type { ConvertResponseOptions } from "./converter.ts";
+import { checkAnswerOptions } from "./options.ts";
 
 type Headers = { readonly [name: string]: string | undefined };
 
@@ -27,7 +29,13 @@ export function convertErrorWith(
   input: ErrorInput,
   options: ConvertResponseOptions = {},
 ): Converted<WireError> {
+  checkAnswerOptions(options, source.id);
   const { status, headers = {} } = input;
+  if (!(Number.isInteger(status) && status >= 100 && status <= 999))
+    throw new DecodeError(
+      "/status",
+      `the status of an error answer must be a whole number from 100 to 999, not ${status}`,
+    );
   const { body, inexact } = readErrorBody(input.body);
   checkDepth(body);
   checkJson(body);

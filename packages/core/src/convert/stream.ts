@@ -11,6 +11,7 @@ import type { StreamSource } from "../stream/source.ts";
 import { readChunks } from "../stream/source.ts";
 import { createSseParser, writeComment, writeSse } from "../stream/sse.ts";
 import { strayFrame } from "../stream/stray.ts";
+import { checkAnswerOptions } from "./options.ts";
 
 export interface ConvertStreamOptions {
   /** Of the request that the stream answers. */
@@ -59,8 +60,8 @@ export function convertStreamWith(
   input: StreamSource,
   options: ConvertStreamOptions = {},
 ): ConvertedStream {
+  const conversion = createStreamConversion(source, target, options);
   return reported(async function* (settle) {
-    const conversion = createStreamConversion(source, target, options);
     try {
       yield* runConversion(conversion, input, options);
     } finally {
@@ -120,6 +121,7 @@ export function createStreamConversion(
   options: ConvertStreamOptions = {},
   watch: (event: StreamEvent) => void = () => {},
 ): StreamConversion {
+  checkAnswerOptions(options, source.id);
   const parser = createSseParser();
   const decoder = source.createStreamDecoder(options.exchange, { frames: source.id === target.id });
   const encoder = target.createStreamEncoder(options.exchange, {

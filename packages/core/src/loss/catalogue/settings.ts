@@ -126,6 +126,14 @@ export const settings = {
     detail: "value {sent} sent, the nearest that {to} accepts",
     explain: "The target accepts a smaller range.",
   },
+  "setting.identifier": {
+    kind: "rewritten",
+    effect: "control",
+    severity: "info",
+    detail: "an identifier too long for {to} sent in a short form",
+    explain:
+      "The target takes 64 characters. What is sent depends on the identifier alone, so it is the same in each request and tells users or prompts apart as before.",
+  },
   "setting.synthesized": {
     kind: "synthesized",
     effect: "control",

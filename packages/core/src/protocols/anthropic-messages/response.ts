@@ -47,9 +47,9 @@ export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<Assista
     provider: exchange?.provider,
     losses: [],
     callIds: createCallIds(protocol),
-    nulls: "form",
+    absence: "empty",
   };
-  const ledger = createLedger(protocol, "form");
+  const ledger = createLedger(protocol, "empty");
   keepUnknown(ledger, body, responseKeys);
   const omitted = always.filter((key) => body[key] === undefined);
   if (omitted.length > 0) spell(ledger, "omitted", omitted);
@@ -102,7 +102,7 @@ export function decodeStopDetails(
   if (!isJsonObject(value) || value["type"] !== "refusal") return keepOdd(ledger, "stop_details", value);
   const { explanation, category } = value;
   if (typeof explanation !== "string" && typeof category !== "string") return keepOdd(ledger, "stop_details", value);
-  const own = createLedger(protocol, "form");
+  const own = createLedger(protocol, "empty");
   keepUnknown(own, value, stopDetailsKeys);
   readString(own, value, "explanation");
   if (explanation === undefined) spell(own, "explanation", "omitted");

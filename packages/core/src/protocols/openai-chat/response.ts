@@ -65,7 +65,7 @@ export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<Assista
     response: true,
   };
   const choices = expectArray(body["choices"], "/choices", "choices");
-  const ledger = createLedger(protocol, "form");
+  const ledger = createLedger(protocol, "empty");
   keepUnknown(ledger, body, responseKeys);
   noteOmitted(ledger, body, always, "");
   if (body["object"] !== undefined && body["object"] !== "chat.completion") keepOdd(ledger, "object", body["object"]);
@@ -193,7 +193,7 @@ function decodeChoice(
 }
 
 function decodeAlternative(value: Json, position: number, index: number, head: Head, reader: Reader): AssistantMessage {
-  const ledger = createLedger(protocol, "form");
+  const ledger = createLedger(protocol, "empty");
   const choice = decodeChoice(value, position, index, "", ledger, reader);
   const alternative = messageOf(choice, head, unreportedUsage, ledger);
   reader.trace.pointers.set(alternative, `/choices/${position}`);

@@ -33,7 +33,7 @@ export function openFrame(protocol: ProtocolId, at: number, value: JsonObject): 
   return {
     at,
     value,
-    ledger: createLedger(protocol, "form"),
+    ledger: createLedger(protocol, "empty"),
     events: [],
     repeated: undefined,
     absent: undefined,

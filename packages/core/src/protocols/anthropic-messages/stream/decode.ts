@@ -72,7 +72,7 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
       provider: exchange?.provider,
       losses: [],
       callIds: createCallIds(protocol),
-      nulls: "form",
+      absence: "empty",
     },
     blocks: new Map(),
     tally: createUsageTally(),

@@ -5,7 +5,7 @@ import { unstatedProfile } from "../../../codec/profile.ts";
 import type { EncodeOptions } from "../../../codec/protocol.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { isUnreported } from "../../../codec/usage.ts";
-import type { AssistantMessage, Citation, Exchange, JsonObject, Part, Pointer } from "../../../ir/index.ts";
+import type { AssistantMessage, Citation, Exchange, JsonObject, Part, Pointer, Profile } from "../../../ir/index.ts";
 import { createReport, lose } from "../../../loss/index.ts";
 import { loseFailure } from "../../../stream/encode/failure.ts";
 import { frameGroup, frameNumber, ownFrame, patchFrame } from "../../../stream/encode/replay.ts";
@@ -28,6 +28,8 @@ import { eventWords } from "./words.ts";
 const protocol = "anthropic-messages";
 
 interface State {
+  /** Of the client, as it was stated. */
+  readonly profile: Profile | undefined;
   readonly writer: Writer;
   /** Blocks that have begun in the source and not ended here. */
   readonly blocks: Map<number, Block>;
@@ -51,6 +53,7 @@ interface State {
 export function createStreamEncoder(_exchange?: Exchange, options: EncodeOptions = {}): StreamEncoder {
   const report = createReport();
   const state: State = {
+    profile: options.profile,
     writer: {
       target: resolveProfile(options.profile ?? unstatedProfile),
       faithful: false,
@@ -178,7 +181,7 @@ function start(message: AssistantMessage, state: State): readonly StreamFrame[] 
   const { report } = state.writer;
   state.head = message;
   const head = { ...message, timestamp: 0 };
-  const { value } = encodeResponse(head, undefined, { profile: state.writer.target });
+  const { value } = encodeResponse(head, undefined, state.profile === undefined ? {} : { profile: state.profile });
   if (message.timestamp !== 0) lose(report, "response.time", message, "timestamp");
   if (!isUnreported(message.usage))
     state.usage = { type: "usage", at: 0, path: "/message/usage", usage: message.usage };

@@ -56,7 +56,7 @@ export function readMessageDelta(value: JsonObject, frame: OpenFrame, state: End
 
 /** What the API says about a refusal is a part of its own. */
 function readRefusal(delta: JsonObject, frame: OpenFrame, state: EndState): void {
-  const ledger = createLedger(protocol, "form");
+  const ledger = createLedger(protocol, "empty");
   const refusal = decodeStopDetails(delta["stop_details"], ledger);
   const path = "/delta/stop_details";
   if (refusal === undefined) {

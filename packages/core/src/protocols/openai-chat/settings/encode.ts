@@ -3,6 +3,7 @@ import { acceptableIdentifier, identifierRule, isAcceptable } from "../../../cod
 import { refuse, refuseChoices } from "../../../codec/refuse.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import type { Json, JsonObject, Reasoning, ResponseFormat, Settings } from "../../../ir/index.ts";
+import { escapeSegment, setOwn } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
 import { isOpenAi } from "../profile.ts";
 import { refusesStrict } from "../strict.ts";
@@ -36,6 +37,17 @@ const within =
     writer.body[key] = sent;
   };
 
+/** How the model chooses its words, where the server lets the request say so. */
+const sampling =
+  (
+    setting: keyof Settings,
+    write: (value: number, writer: SettingsWriter) => void,
+  ): ((value: number, writer: SettingsWriter) => void) =>
+  (value, writer) => {
+    if (writer.target.sampling) write(value, writer);
+    else report(writer, "setting.no_counterpart", setting);
+  };
+
 /** Parameters of some compatible servers. */
 const extension =
   (setting: keyof Settings, key: string): ((value: number, writer: SettingsWriter) => void) =>
@@ -65,12 +77,16 @@ const encoders: SettingEncoders = {
   },
   maxTokens: (value, writer) => {
     const own = writer.target.maxTokensField === undefined ? form(writer, "maxTokens") : undefined;
-    writer.body[typeof own === "string" ? own : writer.target.tokensField] = value;
+    // Messages has a bound of none for a request that only fills the cache; here it is refused.
+    const least = writer.mends ? Math.max(value, 1) : value;
+    const sent = Math.min(least, writer.target.maxOutputTokens ?? least);
+    if (sent !== value) report(writer, "setting.clamped", "maxTokens", { sent, to: protocol });
+    writer.body[typeof own === "string" ? own : writer.target.tokensField] = sent;
   },
-  temperature: within("temperature", "temperature", 0, 2),
-  topP: within("topP", "top_p", 0, 1),
-  topK: extension("topK", "top_k"),
-  minP: extension("minP", "min_p"),
+  temperature: sampling("temperature", within("temperature", "temperature", 0, 2)),
+  topP: sampling("topP", within("topP", "top_p", 0, 1)),
+  topK: sampling("topK", extension("topK", "top_k")),
+  minP: sampling("minP", extension("minP", "min_p")),
   stopSequences: (value, writer) => {
     const only = value[0];
     if (form(writer, "stop") === "string" && value.length === 1 && only !== undefined) writer.body["stop"] = only;
@@ -101,7 +117,9 @@ const encoders: SettingEncoders = {
   topLogprobs: within("topLogprobs", "top_logprobs", 0, 20),
   toolChoice: (value, writer) => encodeToolChoice(value, writer),
   parallelToolCalls: (value, writer) => {
-    if (writer.faithful || (!value && writer.body["tools"] !== undefined)) writer.body["parallel_tool_calls"] = value;
+    if (!writer.target.parallelToolCalls) report(writer, "setting.no_counterpart", "parallelToolCalls");
+    else if (writer.faithful || (!value && writer.body["tools"] !== undefined))
+      writer.body["parallel_tool_calls"] = value;
     else if (!value) report(writer, "setting.no_counterpart", "parallelToolCalls");
   },
   reasoning: (value, writer) => encodeReasoning(value, writer),
@@ -113,12 +131,14 @@ const encoders: SettingEncoders = {
     if (value === "fast" && writer.settings.serviceTier === undefined) writer.body["service_tier"] = "fast";
     else report(writer, "setting.no_counterpart", "speed");
   },
-  metadata: written("metadata"),
+  metadata: (value, writer) => {
+    writer.body["metadata"] = writer.mends && isOpenAi(writer.target) ? acceptableMetadata(value, writer) : value;
+  },
   userId: (value, writer) => {
-    writer.body[form(writer, "userId") === "user" ? "user" : "safety_identifier"] = value;
+    writer.body[form(writer, "userId") === "user" ? "user" : "safety_identifier"] = identifier(value, "userId", writer);
   },
   cache: (value, writer) => {
-    if (value.key !== undefined) writer.body["prompt_cache_key"] = value.key;
+    if (value.key !== undefined) writer.body["prompt_cache_key"] = identifier(value.key, "cache/key", writer);
     if (value.retention !== undefined) writer.body["prompt_cache_retention"] = value.retention;
     encodeCacheOptions(value, writer);
   },
@@ -140,6 +160,30 @@ const encoders: SettingEncoders = {
     else report(writer, "setting.no_counterpart", "safety");
   },
 };
+
+/** OpenAI takes identifiers of 64 characters. */
+const identifiers: IdentifierRule = identifierRule(64, false, undefined);
+
+const lengthOf = (text: string): number => [...text].length;
+
+/** An identifier that OpenAI takes: a longer one gets a short form that depends on it alone, so that it still tells users or prompts apart. */
+function identifier(value: string, field: string, writer: SettingsWriter): string {
+  if (!writer.mends || !isOpenAi(writer.target) || lengthOf(value) <= identifiers.maximum) return value;
+  const sent = acceptableIdentifier(value, identifiers);
+  lose(writer.report, "setting.identifier", writer.settings, field, { replacement: sent, values: { to: protocol } });
+  return sent;
+}
+
+/** OpenAI takes 16 pairs, with keys of 64 characters and values of 512. */
+function acceptableMetadata(metadata: JsonObject, writer: SettingsWriter): JsonObject {
+  const sent: Record<string, Json> = {};
+  for (const [key, value] of Object.entries(metadata)) {
+    const isTooLong = lengthOf(key) > 64 || (typeof value === "string" && lengthOf(value) > 512);
+    if (!isTooLong && Object.keys(sent).length < 16) setOwn(sent, key, value);
+    else report(writer, "setting.no_counterpart", `metadata/${escapeSegment(key)}`);
+  }
+  return sent;
+}
 
 /** Writes all settings into the body, after the tools. Tool choice needs to know which tools were declared. */
 export function encodeSettings(writer: SettingsWriter): void {
@@ -249,8 +293,6 @@ function encodeFormat(format: ResponseFormat, writer: SettingsWriter): void {
   }
 }
 
-const schemaNames: IdentifierRule = identifierRule(64, false, undefined);
-
 function schemaName(name: string | undefined, writer: SettingsWriter): string {
   const values = { to: protocol };
   if (name === undefined) {
@@ -258,8 +300,8 @@ function schemaName(name: string | undefined, writer: SettingsWriter): string {
     lose(writer.report, "format.name", undefined, "", { targetPath, values });
     return "output";
   }
-  if (isAcceptable(name, schemaNames)) return name;
-  const sent = acceptableIdentifier(name, schemaNames);
+  if (isAcceptable(name, identifiers)) return name;
+  const sent = acceptableIdentifier(name, identifiers);
   lose(writer.report, "format.name", writer.settings, "responseFormat/name", {
     kind: "rewritten",
     replacement: sent,

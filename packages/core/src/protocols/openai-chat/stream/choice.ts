@@ -344,7 +344,7 @@ function readAnnotations(
   shared: CallReader,
 ): void {
   if (isEmptyValue(delta["annotations"])) return;
-  const ledger = createLedger(protocol, "form");
+  const ledger = createLedger(protocol, "empty");
   const citations =
     candidate.lastText === undefined ? undefined : decodeAnnotations(ledger, delta, "", path, shared.reader);
   if (citations === undefined) {
