@@ -64,6 +64,7 @@ const EXTRA_PROTOCOL_FILES = [
   "strict.ts",
   "parts/free-text.ts",
   "settings/residue.ts",
+  "settings/reasoning.ts",
   "messages/arrange.ts",
   "messages/assistant.ts",
   "messages/placement.ts",
