@@ -127,12 +127,12 @@ export const settings = {
     explain: "The target accepts a smaller range.",
   },
   "setting.identifier": {
-    kind: "rewritten",
+    kind: "dropped",
     effect: "control",
     severity: "info",
-    detail: "an identifier too long for {to} sent in a short form",
+    detail: "an identifier too long for {to}; a stand-in is sent",
     explain:
-      "The target takes 64 characters. What is sent depends on the identifier alone, so it is the same in each request and tells users or prompts apart as before.",
+      "The target takes 64 characters. What is sent instead depends on the identifier alone, so it is the same in each request and tells users or prompts apart as before.",
   },
   "setting.synthesized": {
     kind: "synthesized",

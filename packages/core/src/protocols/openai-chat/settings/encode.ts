@@ -166,7 +166,7 @@ const identifiers: IdentifierRule = identifierRule(64, false, undefined);
 
 const lengthOf = (text: string): number => [...text].length;
 
-/** An identifier that OpenAI takes: a longer one gets a short form that depends on it alone, so that it still tells users or prompts apart. */
+/** An identifier that OpenAI takes: a longer one gets a stand-in that depends on it alone, so that it still tells users or prompts apart. */
 function identifier(value: string, field: string, writer: SettingsWriter): string {
   if (!writer.mends || !isOpenAi(writer.target) || lengthOf(value) <= identifiers.maximum) return value;
   const sent = acceptableIdentifier(value, identifiers);
