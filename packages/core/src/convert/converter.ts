@@ -16,18 +16,18 @@ import type {
 } from "../ir/index.ts";
 import type { Acceptance, LossDraft, LossPolicy } from "../loss/index.ts";
 import { acceptLosses, enforcePolicy, irLocator, resolveLosses, traceLocator } from "../loss/index.ts";
-import type { StreamFailure } from "../stream/events.ts";
-import { failureError } from "../stream/failure.ts";
 import type { Protocol } from "../stream/protocol.ts";
 import type { StreamSource } from "../stream/source.ts";
 import { writeSse } from "../stream/sse.ts";
+import { collectStreamWith } from "./collect.ts";
 import type { ErrorInput } from "./error.ts";
 import { convertErrorWith } from "./error.ts";
 import type { BodyInput, ReadBody, RequestInput, SameKind } from "./input.ts";
 import { readBody, readRequest } from "./input.ts";
+import { checkAnswerOptions, checkRequestOptions } from "./options.ts";
 import { crossesIssuers, sealedPlaces, withoutPlaces } from "./sealed.ts";
 import type { ConvertedStream, ConvertStreamOptions, StreamConversion } from "./stream.ts";
-import { convertStreamWith, createStreamConversion, runConversion } from "./stream.ts";
+import { convertStreamWith, createStreamConversion } from "./stream.ts";
 import type { TraceEntry } from "./trace.ts";
 import { pointersOf, traceNodes } from "./trace.ts";
 
@@ -72,7 +72,7 @@ export interface ConvertedResponse<T> extends Converted<SameKind<T>> {
 /** Refuses a body that nests too deep or, given as an object, is no JSON. Toward another protocol it is looked for half surrogates as well. */
 function checked(value: Json, isText: boolean, cross: boolean): Survey {
   const found = survey(value, cross);
-  refuseDepth(found);
+  refuseDepth(found, value);
   if (!isText) checkJson(value);
   return found;
 }
@@ -143,6 +143,7 @@ export function convertRequestWith<T extends RequestInput>(
   input: T,
   options: ConvertRequestOptions = {},
 ): ConvertedRequest<T> {
+  checkRequestOptions(options);
   const { wire, body: read, write } = readRequest(input);
   const cross = source !== target;
   const found = checked(wire.body, read.isText || options.inexact !== undefined, cross);
@@ -195,6 +196,7 @@ export function convertResponseWith<T extends BodyInput>(
   input: T,
   options: ConvertResponseOptions = {},
 ): ConvertedResponse<T> {
+  checkAnswerOptions(options, source.id);
   const read = readBody(input);
   const { value, losses, decoded, encode } = convertAnswer(source, target, read, options, (message, how) =>
     target.encodeResponse(message, options.exchange, how),
@@ -212,33 +214,11 @@ function streamResponseWith(
   input: BodyInput,
   options: ConvertResponseOptions = {},
 ): Converted<string> {
+  checkAnswerOptions(options, source.id);
   const { value, losses } = convertAnswer(source, target, readBody(input), options, (message, how) =>
     target.encodeStream(message, options.exchange, how),
   );
   return { value: value.map((frame) => writeSse(frame)).join(""), losses };
-}
-
-async function collectStreamWith(
-  source: Protocol,
-  target: Protocol,
-  input: StreamSource,
-  options: ConvertStreamOptions = {},
-): Promise<Converted<JsonObject>> {
-  const { exchange, ...others } = options;
-  // A response tells the usage whether it was asked for or not.
-  const told = exchange === undefined ? {} : { exchange: { ...exchange, includeUsage: true } };
-  const conversion = createStreamConversion(source, target, { ...others, ...told });
-  // The stream of the target says all that is left; from there to a response nothing more is lost.
-  const { value: message } = await target.decodeStream(runConversion(conversion, input, options));
-  // The service's own words say more than those that its client gets.
-  const failure = conversion.failure ?? (message.error as StreamFailure | undefined);
-  if (failure !== undefined) throw failureError(failure);
-  return { value: target.encodeResponse(unframed(message), exchange).value, losses: conversion.losses };
-}
-
-/** A message that is not told how frames spelled its head: as a response it has all that belongs there. */
-function unframed({ wire: _wire, alternatives, ...message }: AssistantMessage): AssistantMessage {
-  return alternatives === undefined ? message : { ...message, alternatives: alternatives.map(unframed) };
 }
 
 /** Converts between two protocols that are already loaded: requests from the first to the second, their answers back. */

@@ -128,6 +128,7 @@ function touched({ code, irPath }: PlacedLoss): readonly Pointer[] {
       return irPath.endsWith("/cacheWrite") ? [irPath, `${parent}/input`] : [irPath];
     case "stop.approximated":
     case "stop.unknown":
+    case "stop.inferred":
       return [`${parent}/stopReason`, `${parent}/stopDetail`];
     // A stated null is taken as what is usual there.
     case "field.null":

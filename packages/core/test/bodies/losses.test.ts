@@ -35,7 +35,7 @@ function convert(source: Protocol, to: Protocol, operation: Operation, wire: Wir
 }
 
 /** Losses that name a field because it is missing: their place exists but for its last segment. */
-const namesMissing: ReadonlySet<string> = new Set(["field.absent", "stop.unknown"]);
+const namesMissing: ReadonlySet<string> = new Set(["field.absent", "stop.inferred", "stop.unknown"]);
 
 /** A loss may name what a node is, and the arguments of a call, however the IR holds them. */
 function isInIr(irPath: string, ir: unknown): boolean {

@@ -25,8 +25,8 @@ const targets: { readonly [protocol: string]: readonly (Profile & { readonly nam
 };
 
 const settings = pairs.flatMap(([source, to]) =>
-  (targets[to.id] ?? [{ name: "any" }]).map((target) => ({
-    name: `${source.id} to ${target.name}`,
+  (targets[to.id] ?? [{ name: "any" }]).map(({ name, ...target }) => ({
+    name: `${source.id} to ${name}`,
     source,
     to,
     target,

@@ -135,7 +135,7 @@ const refusals: readonly {
 const named = pairs.map(([source, to]) => ({ name: `${source.id} to ${to.id}`, source, to }));
 
 describe.each(named)("$name gives valid bodies", ({ source, to }) => {
-  describe.each(targets[to.id] ?? [{ name: "any" }])("for $name", (target) => {
+  describe.each(targets[to.id] ?? [{ name: "any" }])("for $name", ({ name: _name, ...target }) => {
     test.each(parallelFixtures)("$name", ({ operation, body }) => {
       const { findings } = outcome(source, to, operation, body(source.id), { ...target, fallbacks });
       expect(findings).toEqual([]);
@@ -167,7 +167,7 @@ describeWithCorpus("valid bodies over the corpus", (folder) => {
 
   describe.each(named)("$name", ({ source, to }) => {
     const own = bodies.filter(({ protocol }) => protocol === source.id);
-    test.each(targets[to.id] ?? [{ name: "any" }])(`${own.length} bodies for $name`, (target) => {
+    test.each(targets[to.id] ?? [{ name: "any" }])(`${own.length} bodies for $name`, ({ name: _name, ...target }) => {
       const outcomes = own.map((body) => ({
         ...body,
         ...outcome(source, to, body.operation, body.wire, { ...target, fallbacks }),

@@ -24,7 +24,7 @@ const detailKeys = knownKeys("thinking_tokens");
 /** `input_tokens` leaves cached tokens out; `output_tokens` holds thinking. The API states no total. */
 export function decodeUsage(value: Json | undefined): Usage {
   if (!isJsonObject(value)) return unreportedUsage;
-  const ledger = createLedger(protocol, "form");
+  const ledger = createLedger(protocol, "empty");
   keepUnknown(ledger, value, usageKeys);
   const input = readNumber(ledger, value, "input_tokens");
   const output = readNumber(ledger, value, "output_tokens");

@@ -1,6 +1,7 @@
 import type { CallIds } from "../../codec/identity/call-ids.ts";
 import type { LateSet } from "../../codec/identity/late.ts";
 import type { Names } from "../../codec/identity/names.ts";
+import type { Absence } from "../../codec/ledger.ts";
 import type { Linker } from "../../codec/protocol.ts";
 import type { LossDraft, Report, Trace } from "../../loss/index.ts";
 import type { ResolvedProfile } from "./profile.ts";
@@ -25,7 +26,7 @@ export interface Reader {
   /** Our id of the latest call of a tool of the service. */
   latestRecord: string | undefined;
   /** What a null or an empty container means: in a response absence, in a request a statement. */
-  readonly nulls: "form" | "rest";
+  readonly absence: Absence;
 }
 
 /** What encoding of one body shares. */

@@ -5,7 +5,7 @@ import { identifierRule } from "../../codec/identity/identifiers.ts";
 import { LateSet } from "../../codec/identity/late.ts";
 import { createNames } from "../../codec/identity/names.ts";
 import type { Ledger } from "../../codec/ledger.ts";
-import { createLedger, expectObject, keepUnknown, plainWire, spell } from "../../codec/ledger.ts";
+import { createLedger, expectObject, isStringArray, keepUnknown, plainWire, spell } from "../../codec/ledger.ts";
 import { unstatedProfile } from "../../codec/profile.ts";
 import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../codec/protocol.ts";
 import type { WireObject } from "../../codec/restore.ts";
@@ -43,9 +43,9 @@ export function decodeRequest(wire: WireRequest, source: Profile = {}): Decoded<
     namedCalls: new Map(),
     callNames: new Map(),
     latestRecord: undefined,
-    nulls: "rest",
+    absence: "none",
   };
-  const ledger = createLedger(protocol, "form");
+  const ledger = createLedger(protocol, "empty");
   keepUnknown(ledger, body, requestKeys);
   const messages: Message[] = [];
   const head = decodeHead(body, snake, reader, ledger);
@@ -139,7 +139,7 @@ export function encodeRequest(
   const isSingle = formOf(conversation.wire, protocol, "contents") === "object" && contents.length === 1;
   body["contents"] = (isSingle ? contents[0] : contents) as Json;
   encodeSettings(conversation, body, writer, declared);
-  finishObject(body, conversation.wire);
+  finishObject(body, conversation.wire, idleNames(conversation));
   options.link?.(conversation, body);
   return {
     value: { body: body as JsonObject, ...urlField(conversation) },
@@ -161,6 +161,14 @@ function writeTools(conversation: Conversation, body: WireObject, writer: Writer
   const list = encodeTools(sent, writer);
   if (list.length > 0) body["tools"] = list;
   return new Set(sent.filter((tool) => tool.type === "function" || tool.type === "custom").map(toolName));
+}
+
+const namesPlace = "toolConfig/functionCallingConfig/allowedFunctionNames";
+
+/** Names beside a mode that allows no calls: without that mode they would allow some. */
+function idleNames({ settings, wire }: Conversation): readonly Pointer[] {
+  const names = settings.toolChoice?.mode === "none" ? undefined : wire?.rest?.[namesPlace];
+  return isStringArray(names) ? [namesPlace] : [];
 }
 
 function urlField({ settings, wire }: Conversation): Pick<WireRequest, "url"> {

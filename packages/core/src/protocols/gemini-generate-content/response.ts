@@ -51,7 +51,7 @@ export function createReader(exchange: Exchange | undefined, trace: Reader["trac
     namedCalls: new Map(),
     callNames: new Map(),
     latestRecord: undefined,
-    nulls: "form",
+    absence: "empty",
   };
 }
 
@@ -60,7 +60,7 @@ export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<Assista
   const trace = createTrace(fieldPointer);
   const reader = createReader(exchange, trace);
   const candidates = candidatesOf(body);
-  const ledger = createLedger(protocol, "form");
+  const ledger = createLedger(protocol, "empty");
   keepUnknown(ledger, body, responseKeys);
   const id = readString(ledger, body, "responseId");
   const responseModel = readString(ledger, body, "modelVersion");
@@ -253,7 +253,7 @@ function decodeAlternative(
   usage: Usage,
   reader: Reader,
 ): AssistantMessage {
-  const ledger = createLedger(protocol, "form");
+  const ledger = createLedger(protocol, "empty");
   const candidate = decodeCandidate(value, position, index, "", ledger, reader);
   const alternative: AssistantMessage = {
     role: "assistant",

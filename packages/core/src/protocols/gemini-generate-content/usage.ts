@@ -16,7 +16,7 @@ const protocol = "gemini-generate-content";
  */
 export function decodeUsage(value: Json | undefined): Usage {
   if (!isJsonObject(value)) return unreportedUsage;
-  const ledger = createLedger(protocol, "form");
+  const ledger = createLedger(protocol, "empty");
   keepUnknown(ledger, value, usageKeys);
   const prompt = readNumber(ledger, value, "promptTokenCount");
   const cached = readNumber(ledger, value, "cachedContentTokenCount");

@@ -88,6 +88,8 @@ function messageField(node: object, field: string, base: string): string | undef
   const isAnswer = !base.startsWith("/messages/");
   if (!isAnswer) return field;
   if (field === "stopReason" || field === "stopDetail") return stopPointer((node as Node).wire?.form, base);
+  // Where a reason would stand that is missing.
+  if (field === "rawStopReason") return `${choicePointer((node as Node).wire?.form, base)}finish_reason`;
   return messageNames[field] ?? field;
 }
 
@@ -97,9 +99,13 @@ export const primaryForm = "choices/primary";
 /** Where the reason stands, or what lacks it: the choice, or the list of choices. */
 function stopPointer(form: Form = {}, base: string): string {
   if (Array.isArray(form["choices"])) return "choices";
-  const choice = base === "" ? `choices/${String(form[primaryForm] ?? 0)}/` : "";
+  const choice = choicePointer(form, base);
   return form[`${choice}finish_reason`] === "omitted" ? choice.slice(0, -1) : `${choice}finish_reason`;
 }
+
+/** The choice of a message, with a slash behind it. */
+const choicePointer = (form: Form = {}, base: string): string =>
+  base === "" ? `choices/${String(form[primaryForm] ?? 0)}/` : "";
 
 function settingField(field: string): string | undefined {
   if (field.startsWith("toolChoice/names/")) return `tool_choice/allowed_tools/tools/${field.slice(17)}`;

@@ -15,6 +15,10 @@ export interface ResolvedProfile extends Profile {
   readonly contentParts: boolean;
   readonly topK: boolean;
   readonly effort: boolean;
+  readonly sampling: boolean;
+  readonly parallelToolCalls: boolean;
+  /** Whether instructions may stand among the turns. */
+  readonly midConversationSystem: boolean;
   readonly streamOptions: boolean;
   readonly choices: boolean;
   /** Undefined where nobody knows. */
@@ -52,8 +56,15 @@ function resolve(target: Profile, faithful: boolean): ResolvedProfile {
     fileInput: known.supportsFileInput ?? true,
     contentParts: known.supportsContentParts ?? true,
     topK: known.supportsTopK ?? faithful,
-    effort: known.supportsEffort ?? true,
-    prefill: known.supportsPrefill,
+    effort: known.supportsEffort ?? known.thinking !== "none",
+    sampling: known.supportsSampling ?? true,
+    parallelToolCalls: known.supportsParallelToolCalls ?? true,
+    midConversationSystem: known.supportsMidConversationSystem ?? true,
+    // A client of this protocol may have a last message of the assistant answered.
+    prefill:
+      faithful && target.supportsPrefill === undefined && named?.supportsPrefill === false
+        ? undefined
+        : known.supportsPrefill,
     streamOptions: known.supportsStreamOptions ?? true,
     choices: known.supportsChoices ?? true,
     marks: known.cacheMarks ?? "prompt_cache_breakpoint",

@@ -28,7 +28,7 @@ const completionKeys = knownKeys("reasoning_tokens");
  */
 export function decodeUsage(value: Json | undefined): Usage {
   if (!isJsonObject(value)) return unreportedUsage;
-  const ledger = createLedger(protocol, "form");
+  const ledger = createLedger(protocol, "empty");
   keepUnknown(ledger, value, usageKeys);
   const prompt = readNumber(ledger, value, "prompt_tokens");
   const completion = readNumber(ledger, value, "completion_tokens");

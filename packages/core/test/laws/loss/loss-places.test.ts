@@ -25,7 +25,8 @@ function placeFault({ code, kind, path, targetPath }: Loss, body: JsonObject, re
   const stated = path === "" ? undefined : valueAt(body, path);
   // An answer of Gemini may not say why it ended.
   if (code === "stop.unknown" && /\/(?:finishReason|candidates)$/.test(path)) return undefined;
-  if (code !== "field.absent") return stated === undefined ? `${code} has no place in the body: "${path}"` : undefined;
+  if (code !== "field.absent" && code !== "stop.inferred")
+    return stated === undefined ? `${code} has no place in the body: "${path}"` : undefined;
   // A value of the wrong type counts as absent, and is told by a loss of its own.
   const others = result.losses.filter((other) => other.path === path && other.code !== code);
   return isNothing(stated) || others.length > 0 ? undefined : `${code} where there is something: ${path}`;

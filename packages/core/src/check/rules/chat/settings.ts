@@ -1,4 +1,4 @@
-import { isClosed } from "../../../codec/schema/enforce.ts";
+import { isClosed } from "../../../codec/schema/subset.ts";
 import type { Json, Profile } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import { isOpenAi } from "../../../protocols/openai-chat/profile.ts";

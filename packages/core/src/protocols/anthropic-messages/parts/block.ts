@@ -95,7 +95,7 @@ function readText(block: JsonObject, pointer: Pointer, reader: Reader, index?: n
   const { text } = block;
   if (typeof text !== "string") return undefined;
   if (isBare(block)) return { type: "text", text };
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, block, textKeys);
   const cacheBreakpoint = decodeCacheControl(ledger, block);
   const citations =
@@ -117,7 +117,7 @@ function isBare(block: JsonObject): boolean {
 function readToolUse(block: JsonObject, reader: Reader): Part | undefined {
   const { id, name, input, caller } = block;
   if (typeof id !== "string" || typeof name !== "string" || !isJsonObject(input)) return undefined;
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, block, toolUseKeys);
   const cacheBreakpoint = decodeCacheControl(ledger, block);
   if (caller === null) keepOdd(ledger, "caller", caller);
@@ -135,7 +135,7 @@ function readServerToolUse(block: JsonObject, reader: Reader): Part | undefined 
   const { id, name, input, caller, server_name: server } = block;
   if (typeof id !== "string" || typeof name !== "string" || input === undefined) return undefined;
   if (block["type"] === "mcp_tool_use" && typeof server !== "string") return undefined;
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, block, serverToolUseKeys);
   const cacheBreakpoint = decodeCacheControl(ledger, block);
   if (caller === null) keepOdd(ledger, "caller", caller);
@@ -155,7 +155,7 @@ function readServerToolUse(block: JsonObject, reader: Reader): Part | undefined 
 function readToolReference(block: JsonObject, reader: Reader): Part | undefined {
   const { tool_name: name } = block;
   if (typeof name !== "string") return undefined;
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, block, toolReferenceKeys);
   const cacheBreakpoint = decodeCacheControl(ledger, block);
   return {

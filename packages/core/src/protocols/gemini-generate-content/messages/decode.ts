@@ -61,7 +61,7 @@ export function partsOf(content: JsonObject, pointer: Pointer): ReadParts {
 function containerWire(content: JsonObject, usual: string): WireForm {
   const { role, parts } = content;
   if (role === usual && Array.isArray(parts) && Object.keys(content).length === 2) return plainWire(protocol);
-  const ledger = createLedger(protocol, "form");
+  const ledger = createLedger(protocol, "empty");
   keepUnknown(ledger, content, contentKeys);
   if (role === undefined) spell(ledger, "role", "absent");
   else if (role !== usual) spell(ledger, "role", role);
@@ -155,7 +155,7 @@ function decodeResult(
   const { id, name, response, parts } = inner;
   if (typeof name !== "string" || !isJsonObject(response)) return undefined;
   if (!(parts === undefined || Array.isArray(parts))) return undefined;
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, part, resultKeys);
   keepUnknown(ledger, inner, functionResponseKeys, "functionResponse/");
   if (typeof id !== "string" || id === "") {

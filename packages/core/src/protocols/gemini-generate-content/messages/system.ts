@@ -29,7 +29,7 @@ function fromText(text: string, pointer: Pointer, reader: Reader): SystemMessage
 
 function fromContent(value: Json, pointer: Pointer, reader: Reader): SystemMessage {
   if (!isJsonObject(value)) throw new DecodeError(pointer, `the system instruction at ${pointer} must be an object`);
-  const ledger = createLedger(protocol, "form");
+  const ledger = createLedger(protocol, "empty");
   keepUnknown(ledger, value, contentKeys);
   if (value["role"] !== undefined) spell(ledger, "role", value["role"]);
   if (value["parts"] === undefined) spell(ledger, "parts", "omitted");

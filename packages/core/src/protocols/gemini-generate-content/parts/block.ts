@@ -101,7 +101,7 @@ function isBareText(part: JsonObject): boolean {
 }
 
 function readText(part: JsonObject, text: string, snake: readonly Pointer[] | undefined, reader: Reader): TextPart {
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, part, textKeys);
   const state = readSignature(ledger, part, reader);
   if (part["thought"] === false) spell(ledger, "thought", false);
@@ -129,7 +129,7 @@ function readRecordCall(
   snake: readonly Pointer[] | undefined,
   reader: Reader,
 ): Part | undefined {
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, part, recordKeys[kind]);
   const state = readSignature(ledger, part, reader);
   const { id: stated, ...others } = data;
@@ -166,7 +166,7 @@ function readRecordResult(
   snake: readonly Pointer[] | undefined,
   reader: Reader,
 ): Part {
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, part, recordKeys[kind]);
   const state = readSignature(ledger, part, reader);
   const { id: stated, ...others } = data;

@@ -26,7 +26,7 @@ export function readFunctionCall(
 ): Part | undefined {
   const { name, args } = call;
   if (typeof name !== "string" || !(args === undefined || args === null || isJsonObject(args))) return undefined;
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, part, callKeys);
   keepUnknown(ledger, call, functionCallKeys, "functionCall/");
   const signature = readSignature(ledger, part, reader);

@@ -84,7 +84,7 @@ export function readInlineData(
 ): Part | undefined {
   const { mimeType: mediaType, data: bytes } = data;
   if (typeof mediaType !== "string" || typeof bytes !== "string") return undefined;
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, part, inlineKeys);
   keepUnknown(ledger, data, blobKeys, "inlineData/");
   const source: MediaSource = { type: "base64", mediaType, data: bytes };
@@ -99,7 +99,7 @@ export function readFileData(
 ): Part | undefined {
   const { mimeType: mediaType, fileUri: uri } = data;
   if (typeof uri !== "string") return undefined;
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, part, fileKeys);
   keepUnknown(ledger, data, fileDataKeys, "fileData/");
   const type = typeof mediaType === "string" ? mediaType : undefined;
@@ -192,12 +192,16 @@ const usualTypes: { readonly [K in Kind]: string } = {
   document: "application/pdf",
 };
 
+/** A link of this protocol is left as it is, unless its name would make another kind of media of it. */
+const needsType = (part: MediaPart, uri: string, writer: Writer): boolean =>
+  !writer.faithful || kindOf(typeOfName(uri) ?? "") !== part.type;
+
 /** The API wants to be told the media type of a link; where the source does not say it, its name does. */
 function fileData(part: MediaPart, uri: string, mediaType: string | undefined, writer: Writer): JsonObject {
   const object: WireObject = {};
   object["fileUri"] = uri;
   if (mediaType !== undefined) object["mimeType"] = mediaType;
-  else if (formOf(part.wire, protocol, "mimeType") !== "omitted" && !writer.faithful && !isVideoPage(uri)) {
+  else if (formOf(part.wire, protocol, "mimeType") !== "omitted" && !isVideoPage(uri) && needsType(part, uri, writer)) {
     const named = typeOfName(uri);
     object["mimeType"] = named !== undefined && kindOf(named) === part.type ? named : usualTypes[part.type];
     lose(writer.report, "media.type_guessed", undefined, "", {

@@ -37,7 +37,7 @@ export function writeSignature(object: WireObject, node: Node, writer: Writer): 
 /** A part that shows what the model thought, or that holds nothing but a signature. */
 export function readThinking(part: JsonObject, snake: readonly Pointer[] | undefined, reader: Reader): Part {
   const { text, thought } = part;
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, part, textKeys);
   const state = readSignature(ledger, part, reader);
   if (typeof text !== "string") {

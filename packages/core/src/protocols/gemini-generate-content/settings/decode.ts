@@ -50,7 +50,7 @@ const numbers = [
 export function decodeSettings(body: JsonObject, url: WireRequest["url"], ledger: Ledger): Settings {
   const settings: Open<Settings> = {};
   // Empty values mean absence at the top of a body; below it each is a statement.
-  const nested = createLedger(ledger.protocol, "rest");
+  const nested = createLedger(ledger.protocol);
   const set = <K extends keyof Settings>(key: K, value: Settings[K] | undefined): void => {
     if (value !== undefined) settings[key] = value;
   };

@@ -14,12 +14,12 @@ import {
   noteRepeated,
   openFrame,
 } from "../../../stream/decode/frame.ts";
-import { readFrame } from "../../../stream/decode/read-frame.ts";
+import { noteInexact, readFrame, unreadable } from "../../../stream/decode/read-frame.ts";
 import { createRepetition } from "../../../stream/decode/repetition.ts";
 import type { UsageTally } from "../../../stream/decode/usage.ts";
 import { addUsage, createUsageTally } from "../../../stream/decode/usage.ts";
 import type { StreamEvent, StreamFailure } from "../../../stream/events.ts";
-import { describeFailure, endedEarly, unreadable } from "../../../stream/failure.ts";
+import { describeFailure, endedEarly } from "../../../stream/failure.ts";
 import type { StreamDecodeOptions, StreamDecoder } from "../../../stream/protocol.ts";
 import type { Reader } from "../context.ts";
 import { findError, readStated } from "../errors.ts";
@@ -83,11 +83,12 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
       if (value === undefined && frame.data.trim() === "[DONE]") return [];
       const at = state.frames++;
       if (state.ended) return afterEnd(protocol, at, value, frame.event);
-      if (value === undefined) return fail(state, at, unreadable(frame));
+      if (value === undefined) return fail(state, at, unreadable(frame, at));
+      const inexact = noteInexact(frame, value, at, losses);
       const open = openFrame(protocol, at, value);
       readChunk(value, open, state);
       const events = closeFrame(open, protocol, frame.event);
-      repetition.learn(frame, state.ended ? [] : events);
+      repetition.learn(frame, inexact || state.ended ? [] : events);
       return restore(events);
     },
     finish() {

@@ -1,4 +1,3 @@
-import { loseCitation } from "../../../codec/content/citations.ts";
 import type { Ledger } from "../../../codec/ledger.ts";
 import {
   createLedger,
@@ -12,6 +11,7 @@ import {
   wireOf,
 } from "../../../codec/ledger.ts";
 import { readDataUrl, spellingForm, writeDataUrl } from "../../../codec/media/data-url.ts";
+import { documentText, flattenedTexts, reportTextDocument } from "../../../codec/media/document-text.ts";
 import { mediaName, reportMediaType, sourceName, unsupportedMedia } from "../../../codec/media/media.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, restore } from "../../../codec/restore.ts";
@@ -159,14 +159,14 @@ export function encodeDocument(part: DocumentPart, writer: Writer): JsonObject |
       return encodeAsText(part, [source.text], writer);
     case "content":
     case "searchResult":
-      return encodeAsText(part, flattenedTexts(source.content, writer), writer);
+      return encodeAsText(part, flattenedTexts(source.content, writer.report), writer);
     case "url":
       lose(writer.report, "media.unsupported", part, "", {
         values: { type: mediaName(part), source: sourceName(source) },
       });
       return undefined;
     case "file":
-      if (part.wire?.protocol === protocol) {
+      if (part.wire?.protocol === protocol && writer.target.fileInput) {
         reportMediaType(writer.report, part, source);
         return encodeFile(part, { file_id: source.fileId }, writer);
       }
@@ -207,33 +207,8 @@ function reportFields(part: DocumentPart, writer: Writer): void {
   if (part.detail !== undefined) lose(writer.report, "media.detail", part, "detail");
 }
 
-function flattenedTexts(parts: readonly Part[], writer: Writer): string[] {
-  return parts.flatMap((inner) => {
-    if (inner.type === "text") {
-      if (inner.cacheBreakpoint !== undefined) lose(writer.report, "cache.mark", inner, "cacheBreakpoint");
-      for (const citation of inner.citations ?? []) loseCitation(citation, writer.report);
-      return [inner.text];
-    }
-    lose(writer.report, "media.unsupported", inner, "", {
-      values: { type: mediaName(inner), source: "part of a document" },
-    });
-    return [];
-  });
-}
-
 function encodeAsText(part: DocumentPart, texts: readonly string[], writer: Writer): JsonObject {
-  const { source } = part;
-  lose(writer.report, "document.text", part, source.type === "text" ? "source" : "type");
-  if (source.type === "text")
-    lose(writer.report, "document.field", part, "source/mediaType", { values: { field: "media type" } });
-  if (part.citations !== undefined)
-    lose(writer.report, "document.field", part, "citations", { values: { field: "request for citations" } });
-  if (part.detail !== undefined) lose(writer.report, "media.detail", part, "detail");
-  const heading = [
-    ...(part.title !== undefined ? [`Document: ${part.title}`] : []),
-    ...(source.type === "searchResult" ? [`Source: ${source.uri}`] : []),
-    ...(part.context !== undefined ? [`Context: ${part.context}`] : []),
-  ];
-  const text = [...(heading.length > 0 ? [heading.join("\n")] : []), ...texts].join("\n\n");
-  return finish({ type: "text", text }, part, writer);
+  lose(writer.report, "document.text", part, part.source.type === "text" ? "source" : "type");
+  reportTextDocument(part, writer.report);
+  return finish({ type: "text", text: documentText(part, texts) }, part, writer);
 }

@@ -2,11 +2,11 @@ import type { IdentifierRule } from "../../../codec/identity/identifiers.ts";
 import { acceptableIdentifier, identifierRule, isAcceptable } from "../../../codec/identity/identifiers.ts";
 import { refuse, refuseChoices, refuseStored } from "../../../codec/refuse.ts";
 import type { WireObject } from "../../../codec/restore.ts";
-import { isClosed } from "../../../codec/schema/enforce.ts";
-import { isOpenAiStrict } from "../../../codec/schema/lower.ts";
 import type { Json, JsonObject, Reasoning, ResponseFormat, Settings } from "../../../ir/index.ts";
+import { escapeSegment, setOwn } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
 import { isOpenAi } from "../profile.ts";
+import { refusesStrict } from "../strict.ts";
 import { encodeToolChoice } from "./tool-choice.ts";
 import type { SettingsWriter } from "./writer.ts";
 import { form, report } from "./writer.ts";
@@ -35,6 +35,17 @@ const within =
     const sent = writer.mends ? Math.min(Math.max(value, least), most) : value;
     if (sent !== value) report(writer, "setting.clamped", setting, { sent, to: protocol });
     writer.body[key] = sent;
+  };
+
+/** How the model chooses its words, where the server lets the request say so. */
+const sampling =
+  (
+    setting: keyof Settings,
+    write: (value: number, writer: SettingsWriter) => void,
+  ): ((value: number, writer: SettingsWriter) => void) =>
+  (value, writer) => {
+    if (writer.target.sampling) write(value, writer);
+    else report(writer, "setting.no_counterpart", setting);
   };
 
 /** Parameters of some compatible servers. */
@@ -66,12 +77,16 @@ const encoders: SettingEncoders = {
   },
   maxTokens: (value, writer) => {
     const own = writer.target.maxTokensField === undefined ? form(writer, "maxTokens") : undefined;
-    writer.body[typeof own === "string" ? own : writer.target.tokensField] = value;
+    if (value === 0 && writer.mends) refuseCacheFill(writer);
+    const least = writer.mends ? Math.max(value, 1) : value;
+    const sent = Math.min(least, writer.target.maxOutputTokens ?? least);
+    if (sent !== value) report(writer, "setting.clamped", "maxTokens", { sent, to: protocol });
+    writer.body[typeof own === "string" ? own : writer.target.tokensField] = sent;
   },
-  temperature: within("temperature", "temperature", 0, 2),
-  topP: within("topP", "top_p", 0, 1),
-  topK: extension("topK", "top_k"),
-  minP: extension("minP", "min_p"),
+  temperature: sampling("temperature", within("temperature", "temperature", 0, 2)),
+  topP: sampling("topP", within("topP", "top_p", 0, 1)),
+  topK: sampling("topK", extension("topK", "top_k")),
+  minP: sampling("minP", extension("minP", "min_p")),
   stopSequences: (value, writer) => {
     const only = value[0];
     if (form(writer, "stop") === "string" && value.length === 1 && only !== undefined) writer.body["stop"] = only;
@@ -102,7 +117,9 @@ const encoders: SettingEncoders = {
   topLogprobs: within("topLogprobs", "top_logprobs", 0, 20),
   toolChoice: (value, writer) => encodeToolChoice(value, writer),
   parallelToolCalls: (value, writer) => {
-    if (writer.faithful || (!value && writer.body["tools"] !== undefined)) writer.body["parallel_tool_calls"] = value;
+    if (!writer.target.parallelToolCalls) report(writer, "setting.no_counterpart", "parallelToolCalls");
+    else if (writer.faithful || (!value && writer.body["tools"] !== undefined))
+      writer.body["parallel_tool_calls"] = value;
     else if (!value) report(writer, "setting.no_counterpart", "parallelToolCalls");
   },
   reasoning: (value, writer) => encodeReasoning(value, writer),
@@ -114,13 +131,15 @@ const encoders: SettingEncoders = {
     if (value === "fast" && writer.settings.serviceTier === undefined) writer.body["service_tier"] = "fast";
     else report(writer, "setting.no_counterpart", "speed");
   },
-  metadata: written("metadata"),
+  metadata: (value, writer) => {
+    writer.body["metadata"] = writer.mends && isOpenAi(writer.target) ? acceptableMetadata(value, writer) : value;
+  },
   userId: (value, writer) => {
-    writer.body[form(writer, "userId") === "user" ? "user" : "safety_identifier"] = value;
+    writer.body[form(writer, "userId") === "user" ? "user" : "safety_identifier"] = identifier(value, "userId", writer);
   },
   cache: (value, writer) => {
     if (value.content !== undefined) refuseStored(writer.settings, protocol);
-    if (value.key !== undefined) writer.body["prompt_cache_key"] = value.key;
+    if (value.key !== undefined) writer.body["prompt_cache_key"] = identifier(value.key, "cache/key", writer);
     if (value.retention !== undefined) writer.body["prompt_cache_retention"] = value.retention;
     encodeCacheOptions(value, writer);
   },
@@ -152,6 +171,30 @@ const encoders: SettingEncoders = {
   },
 };
 
+/** OpenAI takes identifiers of 64 characters. */
+const identifiers: IdentifierRule = identifierRule(64, false, undefined);
+
+const lengthOf = (text: string): number => [...text].length;
+
+/** An identifier that OpenAI takes: a longer one gets a stand-in that depends on it alone, so that it still tells users or prompts apart. */
+function identifier(value: string, field: string, writer: SettingsWriter): string {
+  if (!writer.mends || !isOpenAi(writer.target) || lengthOf(value) <= identifiers.maximum) return value;
+  const sent = acceptableIdentifier(value, identifiers);
+  lose(writer.report, "setting.identifier", writer.settings, field, { replacement: sent, values: { to: protocol } });
+  return sent;
+}
+
+/** OpenAI takes 16 pairs, with keys of 64 characters and values of 512. */
+function acceptableMetadata(metadata: JsonObject, writer: SettingsWriter): JsonObject {
+  const sent: Record<string, Json> = {};
+  for (const [key, value] of Object.entries(metadata)) {
+    const isTooLong = lengthOf(key) > 64 || (typeof value === "string" && lengthOf(value) > 512);
+    if (!isTooLong && Object.keys(sent).length < 16) setOwn(sent, key, value);
+    else report(writer, "setting.no_counterpart", `metadata/${escapeSegment(key)}`);
+  }
+  return sent;
+}
+
 /** Writes all settings into the body, after the tools. Tool choice needs to know which tools were declared. */
 export function encodeSettings(writer: SettingsWriter): void {
   const { settings, body } = writer;
@@ -169,6 +212,14 @@ export function encodeSettings(writer: SettingsWriter): void {
     }
   }
   if (writer.mends) settleCompanions(writer);
+}
+
+/** Messages has a bound of zero for a request that only fills the cache. Here every request writes. */
+function refuseCacheFill({ faithful, settings, target }: SettingsWriter): void {
+  if (faithful || target.fallbacks?.["maxTokens"] === "one") return;
+  const wish = 'leave the request out, or let the model write one token with target.fallbacks.maxTokens: "one"';
+  const message = `${protocol} has no request that only fills the cache: ${wish}`;
+  refuse("maxTokens", settings, "maxTokens", message, ["maxTokens: one"]);
 }
 
 /** Settings that are refused without another one. */
@@ -261,8 +312,6 @@ function encodeFormat(format: ResponseFormat, writer: SettingsWriter): void {
   }
 }
 
-const schemaNames: IdentifierRule = identifierRule(64, false, undefined);
-
 function schemaName(name: string | undefined, writer: SettingsWriter): string {
   const values = { to: protocol };
   if (name === undefined) {
@@ -270,8 +319,8 @@ function schemaName(name: string | undefined, writer: SettingsWriter): string {
     lose(writer.report, "format.name", undefined, "", { targetPath, values });
     return "output";
   }
-  if (isAcceptable(name, schemaNames)) return name;
-  const sent = acceptableIdentifier(name, schemaNames);
+  if (isAcceptable(name, identifiers)) return name;
+  const sent = acceptableIdentifier(name, identifiers);
   lose(writer.report, "format.name", writer.settings, "responseFormat/name", {
     kind: "rewritten",
     replacement: sent,
@@ -290,10 +339,10 @@ function encodeJsonSchema(
   }
   const { name, description, schema } = format;
   const foreign = !writer.faithful && writer.conversation.wire !== undefined;
-  const refused = writer.mends && isOpenAi(writer.target) && format.strict === true && !isClosed(schema);
+  const refused = format.strict === true && refusesStrict(schema, writer);
   if (refused) lose(writer.report, "format.enforcement", writer.settings, "responseFormat/strict", { kind: "dropped" });
   const stated = refused ? undefined : format.strict;
-  const strict = stated ?? (foreign && isOpenAiStrict(schema) ? true : undefined);
+  const strict = stated ?? (foreign && !refusesStrict(schema, writer) ? true : undefined);
   if (foreign && strict === undefined && !refused) report(writer, "format.enforcement", "responseFormat/type");
   const sent = writer.mends && (!writer.faithful || isOpenAi(writer.target)) ? schemaName(name, writer) : name;
   writer.body["response_format"] = {
