@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Json, ProtocolId, RequestInput } from "@rolecall/core";
+import type { Json, JsonObject, ProtocolId, RequestInput } from "@rolecall/core";
 import { createConverter, jsonEqual } from "@rolecall/core";
 import type { Finding } from "@rolecall/core/check";
 import { lintRequest, lintRules } from "@rolecall/core/check";
@@ -141,7 +141,12 @@ describeWithCorpus("rules judged by recorded answers", (folder) => {
   });
 
   test("bodies without findings are not mended", () => {
-    const clean = recorded.filter(({ protocol, lint }) => hasCodec(protocol) && lint().length === 0);
+    const clean = recorded.filter(
+      ({ protocol, input, lint }) =>
+        hasCodec(protocol) &&
+        (protocol !== "gemini-generate-content" || Array.isArray((input.body as JsonObject)["contents"])) &&
+        lint().length === 0,
+    );
     expect(clean.length).toBeGreaterThan(1000);
     const changed = clean.filter(({ protocol, input, profile }) => {
       const { convertRequest } = createConverter(protocolOf(protocol), protocolOf(protocol));

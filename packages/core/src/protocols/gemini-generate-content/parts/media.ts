@@ -160,6 +160,9 @@ export function writeMedia(part: MediaPart, writer: Writer): JsonObject | undefi
     case "base64":
       object["inlineData"] = { mimeType: source.mediaType, data: source.data, ...nameOf(part) };
       reportParameters(writer.report, part, source);
+      // The media type alone says here what a part is.
+      if (part.wire?.protocol !== protocol && kindOf(source.mediaType) !== part.type)
+        lose(writer.report, "field.no_counterpart", part, "type");
       break;
     case "url":
       object["fileData"] = fileData(part, source.url, source.mediaType, writer);

@@ -27,6 +27,9 @@ const written =
     writer.config[key] = value;
   };
 
+/** The API refuses what is above. */
+const hottest = 2;
+
 const elsewhere = (): void => {
   // Written together with others, or outside of the body.
 };
@@ -51,7 +54,11 @@ const encoders: SettingEncoders = {
     writer.config["maxOutputTokens"] = isOver ? limit : value;
     if (isOver) report(writer, "setting.clamped", "maxTokens", { sent: limit, to: protocol });
   },
-  temperature: written("temperature"),
+  temperature: (value, writer) => {
+    const sent = writer.faithful ? value : Math.min(Math.max(value, 0), hottest);
+    if (sent !== value) report(writer, "setting.clamped", "temperature", { sent, to: protocol });
+    writer.config["temperature"] = sent;
+  },
   topP: written("topP"),
   topK: written("topK"),
   minP: absent("minP"),
