@@ -168,7 +168,7 @@ const namesPlace = "toolConfig/functionCallingConfig/allowedFunctionNames";
 /** Names beside a mode that allows no calls: without that mode they would allow some. */
 function idleNames({ settings, wire }: Conversation): readonly Pointer[] {
   const names = settings.toolChoice?.mode === "none" ? undefined : wire?.rest?.[namesPlace];
-  return isStringArray(names) ? [namesPlace] : [];
+  return isStringArray(names) && names.length > 0 ? [namesPlace] : [];
 }
 
 function urlField({ settings, wire }: Conversation): Pick<WireRequest, "url"> {
