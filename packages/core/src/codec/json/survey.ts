@@ -86,7 +86,7 @@ export function refuseDepth({ tooDeep }: Survey, value: unknown): void {
 const shownSteps = 6;
 
 /** Where a value begins to nest too deep. */
-export function deepPlace(value: unknown): Pointer {
+function deepPlace(value: unknown): Pointer {
   let place = "";
   let node = value;
   for (let step = 0; step < shownSteps; step++) {

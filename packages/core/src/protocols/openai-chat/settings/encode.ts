@@ -1,3 +1,4 @@
+import { hashName } from "../../../codec/identity/hash.ts";
 import type { IdentifierRule } from "../../../codec/identity/identifiers.ts";
 import { acceptableIdentifier, identifierRule, isAcceptable } from "../../../codec/identity/identifiers.ts";
 import { refuse, refuseChoices, refuseStored } from "../../../codec/refuse.ts";
@@ -179,7 +180,7 @@ const lengthOf = (text: string): number => [...text].length;
 /** An identifier that OpenAI takes: a longer one gets a stand-in that depends on it alone, so that it still tells users or prompts apart. */
 function identifier(value: string, field: string, writer: SettingsWriter): string {
   if (!writer.mends || !isOpenAi(writer.target) || lengthOf(value) <= identifiers.maximum) return value;
-  const sent = acceptableIdentifier(value, identifiers);
+  const sent = hashName(value);
   lose(writer.report, "setting.identifier", writer.settings, field, { replacement: sent, values: { to: protocol } });
   return sent;
 }
