@@ -13,6 +13,7 @@ import type {
   JsonObject,
   Loss,
   Profile,
+  Settings,
 } from "../ir/index.ts";
 import type { Acceptance, LossDraft, LossPolicy } from "../loss/index.ts";
 import { acceptLosses, enforcePolicy, irLocator, resolveLosses, traceLocator } from "../loss/index.ts";
@@ -23,7 +24,7 @@ import { collectStreamWith } from "./collect.ts";
 import type { ErrorInput } from "./error.ts";
 import { convertErrorWith } from "./error.ts";
 import type { BodyInput, ReadBody, RequestInput, SameKind } from "./input.ts";
-import { readBody, readRequest } from "./input.ts";
+import { isWireRequest, readBody, readRequest } from "./input.ts";
 import { checkAnswerOptions, checkRequestOptions } from "./options.ts";
 import { crossesIssuers, sealedPlaces, withoutPlaces } from "./sealed.ts";
 import type { ConvertedStream, ConvertStreamOptions, StreamConversion } from "./stream.ts";
@@ -157,13 +158,21 @@ export function convertRequestWith<T extends RequestInput>(
       ...(link !== undefined && { link }),
     });
   const encoded = encodeOrPlace(decoded, () => encode());
-  const losses = settle(decoded, encoded, encoded.value.body as object, before, source, target, options);
+  const { url, body: written } = encoded.value;
+  if (url !== undefined && !isWireRequest(input)) before.push(...unwritten(url, decoded.value.settings));
+  const losses = settle(decoded, encoded, written as object, before, source, target, options);
   return {
     value: write(encoded.value as WireRequest) as SameKind<T>,
     losses,
     exchange: { ...encoded.exchange, from: source.id },
     trace: () => traceNodes(decoded.value, decoded.trace, (link) => encode(link).value.body as object),
   };
+}
+
+/** What a target has in its URL, where the result is a body alone. */
+function unwritten(url: NonNullable<WireRequest["url"]>, settings: Settings): LossDraft[] {
+  const fields = (["model", "stream"] as const).filter((field) => url[field] !== undefined);
+  return fields.map((field) => ({ code: "url.missing", stage: "encode", node: settings, field }));
 }
 
 /** An answer that `write` encodes, with what was lost on the way. */
