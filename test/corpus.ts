@@ -38,3 +38,9 @@ export function describeWithCorpus(name: string, define: (folder: string) => voi
     else define(folder);
   });
 }
+
+/** A test that reads the corpus, which was found to be there or not while tests were collected. Without one it is skipped and says why. */
+export function testWithCorpus(name: string, folder: string | undefined, run: () => void | Promise<void>): void {
+  if (folder === undefined) test(name, ({ skip }) => skip(REASON));
+  else test(name, run);
+}

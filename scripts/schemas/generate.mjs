@@ -33,6 +33,14 @@ const sources = [
     request: "MessageCreateParams",
     response: "BetaMessage",
   },
+  {
+    protocol: "gemini-generate-content",
+    sdk: "@google/genai",
+    // Of the wire the SDK has no type of its own, only those of what stands in it.
+    file: fileURLToPath(new URL("gemini.d.ts", import.meta.url)),
+    request: "GenerateContentRequest",
+    response: "GenerateContentBody",
+  },
 ];
 
 /**
@@ -68,12 +76,12 @@ function write(comment, schema) {
 }
 
 mkdirSync(target, { recursive: true });
-for (const { protocol, sdk, types, ...roots } of sources) {
+for (const { protocol, sdk, types = "", file = join(modules, sdk, types), ...roots } of sources) {
   const { version } = readJson(join(modules, sdk, "package.json"));
   for (const [operation, type] of Object.entries(roots)) {
-    const schema = generate(join(modules, sdk, types), type);
-    const file = `${protocol}.${operation}.generated.json`;
-    writeFileSync(join(target, file), write(`Generated from ${type} of ${sdk} ${version} by npm run schemas.`, schema));
-    console.log(`${file}: ${Object.keys(schema.definitions).length} definitions`);
+    const schema = generate(file, type);
+    const name = `${protocol}.${operation}.generated.json`;
+    writeFileSync(join(target, name), write(`Generated from ${type} of ${sdk} ${version} by npm run schemas.`, schema));
+    console.log(`${name}: ${Object.keys(schema.definitions).length} definitions`);
   }
 }

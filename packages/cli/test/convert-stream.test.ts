@@ -35,6 +35,25 @@ describe("rolecall convert --kind stream", () => {
     expect(back.stdout).toContain("data: [DONE]");
   });
 
+  test.each([
+    ["an error body", '{"error":{"message":"no such model","type":"not_found_error"}}'],
+    ["a page", "<html><body>502 Bad Gateway</body></html>"],
+    ["comments alone", ": hello\n\n"],
+  ])("refuses %s, which is no stream, exit 2", (_name, input) => {
+    for (const args of [toAnthropic, [...toAnthropic, "--from", "openai-chat"]]) {
+      const { status, stdout, stderr } = rolecall(args, { stdin: input });
+      expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+      expect(stderr).toMatch(/^rolecall convert: standard input: no (?:event|stream)/);
+    }
+  });
+
+  test("takes a stream that holds the failure of its service for one", () => {
+    const input = 'data: {"error":{"message":"overloaded","type":"server_error"}}\n\n';
+    const { status, stdout } = rolecall([...toAnthropic, "--from", "openai-chat"], { stdin: input });
+    expect(status).toBe(0);
+    expect(stdout).toContain("overloaded");
+  });
+
   test("--json and --report tell the losses", () => {
     const file = write("annotated.sse", annotated);
     const { stdout } = rolecall([...toAnthropic, "--json", "--report", path("stream-report.json"), file]);

@@ -65,6 +65,17 @@ describe("rolecall lint", () => {
     expect(rolecall(["lint"], { stdin: JSON.stringify(counting) })).toMatchObject({ status: 0 });
   });
 
+  test("checks protocols that it cannot convert", () => {
+    const input = [{ type: "function_call_output", call_id: "a", output: "b" }];
+    const responses = rolecall(["lint", "-"], { stdin: JSON.stringify({ model: "m", input }) });
+    expect(responses.status).toBe(1);
+    expect(responses.stdout).toMatch(/openai-responses {3}1 error\n {2}! R1b .*\/input\/0\/call_id/);
+    const contents = [{ role: "system", parts: [{ text: "hi" }] }];
+    const gemini = rolecall(["lint", "--repair", "-"], { stdin: JSON.stringify({ contents }) });
+    expect({ status: gemini.status, value: JSON.parse(gemini.stdout) }).toEqual({ status: 1, value: { contents } });
+    expect(gemini.stderr).toContain("G1a");
+  });
+
   test("takes what is known of the server", () => {
     const stdin = JSON.stringify({ ...anthropicRequest, model: "example", temperature: 1 });
     expect(rolecall(["lint", "-"], { stdin }).status).toBe(0);

@@ -44,9 +44,15 @@ describe("rolecall", () => {
   });
 
   test.each([
-    [["nonsense"], 'rolecall: unknown command "nonsense": use convert, explain, audit, lint, switch, gateway, launch or --help'],
+    [
+      ["nonsense"],
+      'rolecall: unknown command "nonsense": use convert, explain, audit, lint, switch, gateway, launch or --help',
+    ],
     [["convrt"], 'rolecall: unknown command "convrt": did you mean "convert"?'],
-    [["--verison"], 'rolecall: unknown option "--verison": use convert, explain, audit, lint, switch, gateway, launch or --help'],
+    [
+      ["--verison"],
+      'rolecall: unknown option "--verison": use convert, explain, audit, lint, switch, gateway, launch or --help',
+    ],
     [["convert", "--accpet", "x"], "rolecall convert: unknown option --accpet: did you mean --accept?"],
     [["convert", "--to"], "rolecall convert: --to needs a value: --to Q;"],
     [["convert", "--to", "--json"], "rolecall convert: --to needs a value: --to Q;"],

@@ -1,7 +1,7 @@
 export type { StatedError } from "./codec/errors/envelope.ts";
 export { type InexactPlace, inexactPlaces } from "./codec/json/inexact.ts";
 export { readJson, readJsonBytes, readText } from "./codec/json/json-text.ts";
-export { checkProfile } from "./codec/profile.ts";
+export { checkProfile, profileFields } from "./codec/profile.ts";
 export type {
   Decoded,
   Encoded,
@@ -11,6 +11,7 @@ export type {
   WireRequest,
 } from "./codec/protocol.ts";
 export { lowerSchema, type SchemaTarget } from "./codec/schema/lower.ts";
+export { readModelPath, writeModelPath } from "./codec/url/model-path.ts";
 export { convertError, convertRequest, convertResponse, convertStream } from "./convert/convert.ts";
 export {
   type ConvertedRequest,
@@ -52,6 +53,7 @@ export {
   createArgumentSnapshot,
 } from "./stream/argument-snapshot.ts";
 export type * from "./stream/events.ts";
+export { createFrameParser, type FrameParser } from "./stream/frames.ts";
 export type { Protocol, StreamDecodeOptions, StreamDecoder, StreamEncoder, StreamFrame } from "./stream/protocol.ts";
 export { createReducer, type Reducer, reduce } from "./stream/reduce.ts";
 export type { StreamSource } from "./stream/source.ts";

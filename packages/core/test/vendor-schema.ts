@@ -197,7 +197,7 @@ const extensions: readonly Extension[] = [
     ...chat,
     operation: "request" as const,
     definition,
-    properties: { top_k: number, min_p: number },
+    properties: { top_k: number, min_p: number, random_seed: number },
     applies: isCompatible,
     reason: "parameters of compatible servers",
   })),

@@ -1,5 +1,6 @@
 import type { Acceptance, ConvertStreamOptions, LossPolicy, Profile, ProtocolId } from "@rolecall/core";
-import { ConfigError, checkProfile, loadProtocol, protocolIds } from "@rolecall/core";
+import { ConfigError, checkProfile, loadProtocol } from "@rolecall/core";
+import { servedProtocols } from "./exchange/context.ts";
 import type { ModelMap } from "./model/map.ts";
 import type { ExchangeRecord } from "./report/record.ts";
 import { readUpstreamUrl } from "./upstream/url.ts";
@@ -127,9 +128,14 @@ function checkNames({ hosts = [], origins = [] }: GatewayOptions): void {
 async function settleService(options: GatewayOptions, to: string): Promise<Service> {
   const url = readUpstreamUrl(to);
   const protocol = options.protocol ?? guessProtocol(url);
-  // A protocol is loaded when it is needed; only one that is not known has to be refused here.
-  const isNeeded = typeof options.profile === "string" || !protocolIds.includes(protocol);
-  const known = isNeeded ? (await loadProtocol(protocol)).profiles : {};
+  if (!servedProtocols.includes(protocol)) {
+    throw new ConfigError(
+      "/protocol",
+      `no service of "${protocol}" is asked: use one of ${servedProtocols.join(", ")}`,
+    );
+  }
+  // A protocol is loaded when it is needed.
+  const known = typeof options.profile === "string" ? (await loadProtocol(protocol)).profiles : {};
   const key = readKey(options, url);
   return {
     protocol,

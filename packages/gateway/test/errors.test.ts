@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { ServerResponse } from "node:http";
 import { connect } from "node:net";
 import type { ProtocolId } from "@rolecall/core";
 import { describe, expect, test } from "vitest";
@@ -209,6 +210,25 @@ describe.each(pairs)("from $from to $to", ({ from, to }) => {
     if (!chat) expect(text).toContain("event: error\n");
     expect(text).not.toMatch(/\[DONE\]|message_stop|"finish_reason":"/);
     await expect.poll(() => records[0]?.outcome).toBe("failed");
+  });
+
+  test("a stream whose connection breaks behind its end is complete", async () => {
+    const answer = (breaks: boolean) => (_r: unknown, response: ServerResponse) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      for (const piece of stream) response.write(piece);
+      if (breaks) setTimeout(() => response.destroy(), 30);
+      else response.end();
+    };
+    const [whole, broken] = [
+      await start({ protocol: to, answer: answer(false) }),
+      await start({ protocol: to, answer: answer(true) }),
+    ];
+    const textFrom = async ({ url }: { readonly url: string }) => {
+      const text = await (await post(url, path, { ...request, stream: true })).text();
+      return text.replace(/"created":\d+/g, '"created":0');
+    };
+    expect(await textFrom(broken)).toBe(await textFrom(whole));
+    await expect.poll(() => broken.records[0]?.outcome).toBe("complete");
   });
 
   test("a stream that stalls ends in an error event; comments are no progress", async () => {

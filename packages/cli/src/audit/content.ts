@@ -91,7 +91,9 @@ const responsesItem = (path: string, depth: number): Rule[] => [
   ["media", `${path}/output/*/file_data`],
 ];
 
-const anthropicBlock = (path: string): Rule[] => [
+const anthropicBlock = (path: string, depth: number): Rule[] => [
+  // Found by a search of the client, and not by a tool.
+  ["text", `${path}/content/*/text`, [depth, "type", "search_result"]],
   ["text", `${path}/text`],
   ["reasoning", `${path}/thinking`],
   ["name", `${path}/name`],
@@ -162,7 +164,7 @@ const rules: { readonly [P in ProtocolId]: Rules } = {
       ["instruction", "/messages/*/content", [2, "role", "system"]],
       ["instruction", "/messages/*/content/*/text", [2, "role", "system"]],
       ["text", "/messages/*/content"],
-      ...anthropicBlock("/messages/*/content/*"),
+      ...anthropicBlock("/messages/*/content/*", 4),
       ["name", "/messages/*/content/*/tool/definition/name"],
       ["description", "/messages/*/content/*/tool/definition/description"],
       ...schema("/messages/*/content/*/tool/definition/input_schema"),
@@ -173,7 +175,7 @@ const rules: { readonly [P in ProtocolId]: Rules } = {
       ...schema("/output_config/format/schema"),
       ["stop", "/stop_sequences/*"],
     ],
-    response: [...anthropicBlock("/content/*"), ["text", "/stop_details/explanation"]],
+    response: [...anthropicBlock("/content/*", 2), ["text", "/stop_details/explanation"]],
   },
   "gemini-generate-content": {
     request: [

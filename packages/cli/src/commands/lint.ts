@@ -1,7 +1,6 @@
 import type { Profile, ProtocolId } from "@rolecall/core";
-import { protocolIds } from "@rolecall/core";
 import type { Finding } from "@rolecall/core/check";
-import { lint, lintRequest, repair } from "@rolecall/core/check";
+import { lint, lintedProtocols, lintRequest, repair } from "@rolecall/core/check";
 import type { Arguments, CommandDefinition } from "../arguments.ts";
 import type { FileFindings } from "../check/render.ts";
 import { errorsIn, renderFile } from "../check/render.ts";
@@ -25,7 +24,7 @@ export const lintDefinition: CommandDefinition = {
     {
       name: "protocol",
       value: "P",
-      choices: ["auto", ...protocolIds],
+      choices: ["auto", ...lintedProtocols],
       about: "protocol of the requests; detected unless stated",
     },
     { name: "target", value: "FILE|JSON", about: "profile of the server; some rules depend on it" },

@@ -1,5 +1,5 @@
 import type { Loss, ProtocolId } from "@rolecall/core";
-import { convertStream } from "@rolecall/core";
+import { convertStream, createSseParser } from "@rolecall/core";
 import { readExchange } from "../input/exchange.ts";
 import { readProfile } from "../input/profile.ts";
 import type { StreamFile } from "../input/stream.ts";
@@ -29,14 +29,22 @@ export async function convertStreamFile(
   const target = plan.target === undefined ? undefined : await readProfile("--target", plan.target, to);
   const exchange = plan.exchange === undefined ? undefined : await readExchange(plan.exchange, from, to);
   let size = 0;
+  // What holds no event is no stream, whatever a client would be told about it.
+  const parser = createSseParser();
+  let isStream = false;
+  const look = (frames: readonly unknown[]): void => {
+    isStream ||= frames.length > 0;
+  };
   // A file that cannot be read is a mistake of the user, not an event of the stream.
   let unreadable: { readonly error: unknown } | undefined;
   async function* counted(): AsyncGenerator<Uint8Array> {
     try {
       for await (const chunk of chunks) {
         size += chunk.length;
+        if (!isStream) look(parser.push(chunk));
         yield chunk;
       }
+      if (!isStream) look(parser.finish());
     } catch (error) {
       unreadable = { error };
     }
@@ -51,12 +59,13 @@ export async function convertStreamFile(
       ...(exchange !== undefined && { exchange }),
     });
     for await (const text of stream) {
-      if (unreadable !== undefined) break;
+      if (unreadable !== undefined || !isStream) break;
       await write(text);
     }
     return stream.report;
   });
   if (unreadable !== undefined) throw unreadable.error;
   if (size === 0) throw new Mistake(`${file.name}: empty; name a FILE or pipe a stream in`);
+  if (!isStream) throw new Mistake(`${file.name}: no stream of server-sent events: it holds no event`);
   return { from, losses, size };
 }

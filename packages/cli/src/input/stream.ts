@@ -1,11 +1,11 @@
 import { createReadStream } from "node:fs";
 import type { ProtocolId } from "@rolecall/core";
-import { createSseParser, detectProtocol } from "@rolecall/core";
+import { createFrameParser, detectProtocol } from "@rolecall/core";
 import type { Environment } from "../environment.ts";
 import { Mistake } from "../mistake.ts";
 import { mistaken } from "./file.ts";
 
-/** Server-sent events as they are read. */
+/** The events of a stream as they are read. */
 export interface StreamFile {
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
@@ -37,7 +37,7 @@ export async function detectStream(
 ): Promise<{ readonly protocol: ProtocolId; readonly chunks: AsyncIterable<Uint8Array> }> {
   const iterator = file.chunks[Symbol.asyncIterator]();
   const read: Uint8Array[] = [];
-  const parser = createSseParser();
+  const parser = createFrameParser();
   let size = 0;
   while (size < MOST_BYTES_TO_DETECT) {
     const { done, value } = await iterator.next();

@@ -1,14 +1,15 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Profile, ProtocolId } from "@rolecall/core";
-import { loadProtocol } from "@rolecall/core";
+import { loadProtocol, protocolIds } from "@rolecall/core";
 import { describe, expect, test } from "vitest";
 import { describeWithCorpus } from "../../../../test/corpus.ts";
 import { auditFiles } from "../../src/audit/audit-files.ts";
-import { repository, rolecall } from "../command.ts";
+import { repository, rolecall, temporaryFolder } from "../command.ts";
 
 const fixtures = join(repository, "fixtures/parallel");
-const protocols: readonly ProtocolId[] = ["openai-chat", "anthropic-messages"];
+const protocols: readonly ProtocolId[] = ["openai-chat", "anthropic-messages", "gemini-generate-content"];
+const { write } = temporaryFolder();
 const silence = { show: () => {}, end: () => {} };
 
 /** The files below a folder whose names end so, as many as are asked for, spread over all of them. */
@@ -59,7 +60,7 @@ describe.each(protocols)("bodies of %s that mean what others mean", (from) => {
   test("give no findings on any way", async () => {
     const { measured, findings } = await findingsOf(files, from);
     expect(findings).toEqual([]);
-    expect(measured).toHaveLength(4);
+    expect(measured).toHaveLength(2 * protocolIds.length);
     for (const bodies of measured) expect(bodies).toBeGreaterThan(10);
   });
 
@@ -68,6 +69,24 @@ describe.each(protocols)("bodies of %s that mean what others mean", (from) => {
     expect(findings).toEqual([]);
     for (const bodies of measured) expect(bodies).toBeGreaterThan(10);
   });
+});
+
+const found = { type: "text", text: "found it" };
+const searchResult = { type: "search_result", source: "https://a.example", title: "A", content: [found, found] };
+const call = { type: "tool_use", id: "toolu_1", name: "search", input: {} };
+const results = [{ type: "tool_result", tool_use_id: "toolu_1", content: [searchResult, found] }];
+const user = (content: readonly object[]) => ({ role: "user", content });
+const toolTurns = [user([found]), { role: "assistant", content: [call] }, user(results)];
+
+test.each([
+  ["beside nothing", [user([searchResult])]],
+  ["beside a text", [user([found, searchResult])]],
+  ["in the result of a tool", toolTurns],
+])("the text of a search result %s is where it belongs", async (name, messages) => {
+  const file = write(`${name.replaceAll(" ", "-")}.json`, { model: "m", max_tokens: 5, messages });
+  const { measured, findings } = await findingsOf([file], "anthropic-messages");
+  expect(findings).toEqual([]);
+  expect(measured).toContain(1);
 });
 
 test("the command finds nothing in the folder, and names what is no body of a protocol", () => {
@@ -82,7 +101,7 @@ describeWithCorpus("a sample of the recordings", (folder) => {
     const files = filesIn(join(folder, "recordings", from), ".json", 60);
     const { measured, findings } = await findingsOf(files, from);
     expect(findings).toEqual([]);
-    expect(measured).toHaveLength(4);
+    expect(measured).toHaveLength(2 * protocolIds.length);
     for (const bodies of measured) expect(bodies).toBeGreaterThan(35);
   });
 });

@@ -4,4 +4,4 @@ export { type LintOptions, lintRequest } from "./lint-request.ts";
 export { type ModelReference, previewSwitch, type SwitchPreview } from "./preview-switch.ts";
 export { type Repaired, repair } from "./repair.ts";
 export type { RuleDefinition } from "./rule.ts";
-export { lintRules, uncheckedRules } from "./rules/index.ts";
+export { lintedProtocols, lintRules, uncheckedRules } from "./rules/index.ts";

@@ -1,7 +1,7 @@
 import { convertRequestWith } from "../convert/converter.ts";
 import type { RequestInput, SameKind } from "../convert/input.ts";
 import { readRequest } from "../convert/input.ts";
-import { loadProtocol } from "../convert/load.ts";
+import { loadProtocol, protocolIds } from "../convert/load.ts";
 import { pathOfRequest, protocolOfRequest } from "../convert/request-protocol.ts";
 import { DecodeError, EncodeError, UnsupportedError } from "../errors/index.ts";
 import type { Loss, Profile } from "../ir/index.ts";
@@ -29,7 +29,8 @@ export async function repair<T extends RequestInput>(input: T, options: LintOpti
   const { wire } = readRequest(input);
   const findings = lintWire(wire, id, options.profile, path);
   const untouched = { value: input, losses: [], findings };
-  if (findings.length === 0) return untouched;
+  // Rules need no codec, and mends do.
+  if (findings.length === 0 || !protocolIds.includes(id)) return untouched;
   const protocol = await loadProtocol(id);
   const profile: Profile = statedProfile(wire, options.profile ?? {});
   const how = { source: profile, target: profile, mend: true as const };

@@ -1,5 +1,6 @@
-import type { AssistantMessage, Exchange, Part, ToolCallPart } from "../ir/index.ts";
+import type { AssistantMessage, Exchange, Json, Part, ToolCallPart } from "../ir/index.ts";
 import type { LossDraft, Trace } from "../loss/index.ts";
+import { inexactArguments } from "./json/argument-text.ts";
 
 /** Brings the names of a response back to those that the client sent: renamed tools, and custom tools that went as functions. */
 export function restoreClientTerms(
@@ -59,10 +60,11 @@ export function freeText(input: unknown, text = ""): { readonly text: string; re
       return { text, exact: false };
     }
   }
+  const isDoubled = input === undefined && inexactArguments(text, value as Json);
   const written = input === undefined ? text : JSON.stringify(input);
   if (typeof value !== "object" || value === null) return { text: written, exact: false };
   const keys = Object.keys(value).length;
   const free = (value as { readonly input?: unknown }).input;
-  if (typeof free === "string") return { text: free, exact: keys === 1 };
+  if (typeof free === "string") return { text: free, exact: keys === 1 && !isDoubled };
   return { text: keys === 0 ? "" : written, exact: false };
 }

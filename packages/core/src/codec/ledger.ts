@@ -12,18 +12,21 @@ export function knownKeys(...keys: readonly string[]): KnownKeys {
 }
 
 /**
- * What one wire object holds beside the words of the IR. Decoding is a ledger: each key is read, spelled (`form`) or kept (`rest`).
- * `nulls` says what a null of a known key means here: the same as absence (`form`), or a statement that is lost elsewhere (`rest`).
+ * What of a known key means the same as its absence, and is spelled: a null or an empty container (`empty`), a null alone (`null`), or neither,
+ * because they are statements that are lost elsewhere (`none`).
  */
+export type Absence = "empty" | "null" | "none";
+
+/** What one wire object holds beside the words of the IR. Decoding is a ledger: each key is read, spelled (`form`) or kept (`rest`). */
 export interface Ledger {
   readonly protocol: ProtocolId;
-  readonly nulls: "form" | "rest";
+  readonly absence: Absence;
   rest?: Record<string, Json>;
   form?: Record<string, Json>;
 }
 
-export function createLedger(protocol: ProtocolId, nulls: "form" | "rest" = "rest"): Ledger {
-  return { protocol, nulls };
+export function createLedger(protocol: ProtocolId, absence: Absence = "none"): Ledger {
+  return { protocol, absence };
 }
 
 /** Puts a value that the IR has no word for aside. `pointer` is relative to the wire object, without a leading slash. */
@@ -48,11 +51,17 @@ export function keepUnknown(ledger: Ledger, source: JsonObject, known: KnownKeys
 /** Decides on a null, an empty container or a value of the wrong type at a known key. */
 export function keepOdd(ledger: Ledger, key: string, value: Json | undefined, prefix = ""): undefined {
   if (value === undefined) return undefined;
-  if (ledger.nulls === "form" && (value === null || (typeof value === "object" && Object.keys(value).length === 0))) {
+  const { absence } = ledger;
+  const isAbsent = value === null ? absence !== "none" : absence === "empty" && isEmpty(value);
+  if (isAbsent) {
     spell(ledger, prefix + key, value);
   } else keep(ledger, prefix + key, value);
   return undefined;
 }
+
+/** True for an empty array or object. */
+export const isEmpty = (value: Json): boolean =>
+  typeof value === "object" && value !== null && Object.keys(value).length === 0;
 
 export function readString(ledger: Ledger, source: JsonObject, key: string, prefix = ""): string | undefined {
   const value = source[key];

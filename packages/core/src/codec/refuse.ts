@@ -53,6 +53,14 @@ export function refuseStored(conversation: Conversation, protocol: ProtocolId): 
       "a previous response is stored at its own service alone: send the whole conversation instead of its id",
     );
   }
+  if (settings.cache?.content !== undefined && protocol !== "gemini-generate-content") {
+    refuse(
+      "cachedContent",
+      settings,
+      "cache/content",
+      `${protocol} cannot read what another service has stored: send the whole conversation instead of the name of cached content`,
+    );
+  }
   if (isOwn) return;
   for (const field in stored) {
     const value = wire?.rest?.[field];

@@ -35,6 +35,14 @@ export function isSummed(usage: Usage): boolean {
   return usage.wire?.form?.[summedForm.key] === summedForm.value;
 }
 
+/** Spelling of a usage whose written tokens the service counts among those of the prompt. */
+export const insideForm = { key: "cacheWrite", value: "inside" } as const;
+
+/** True where the written tokens are in another count as well. */
+export function isInside(usage: Usage): boolean {
+  return usage.wire?.form?.[insideForm.key] === insideForm.value;
+}
+
 /** True where nothing at all was reported. */
 export function isUnreported(usage: Usage): boolean {
   return usage.raw === undefined && usage.unreported?.includes("input") === true && usage.unreported.includes("output");

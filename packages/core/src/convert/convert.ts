@@ -12,6 +12,7 @@ import type { ErrorInput } from "./error.ts";
 import { convertErrorWith } from "./error.ts";
 import type { BodyInput, RequestInput } from "./input.ts";
 import { loadProtocol } from "./load.ts";
+import { checkGiven } from "./options.ts";
 import { protocolOfRequest } from "./request-protocol.ts";
 import type { ConvertedStream, ConvertStreamOptions } from "./stream.ts";
 import { convertStreamWith, reported } from "./stream.ts";
@@ -24,6 +25,7 @@ export async function convertRequest<T extends RequestInput>(
   input: T,
   options: ConvertRequestOptions & { readonly from?: ProtocolId; readonly to: ProtocolId },
 ): Promise<ConvertedRequest<T>> {
+  checkGiven(options);
   const from = options.from ?? protocolOfRequest(input, "from");
   const [source, target] = await Promise.all([loadProtocol(from), loadProtocol(options.to)]);
   return convertRequestWith(source, target, input, options);
@@ -34,6 +36,7 @@ export async function convertResponse<T extends BodyInput>(
   input: T,
   options: ConvertResponseOptions & { readonly from: ProtocolId; readonly to: ProtocolId },
 ): Promise<ConvertedResponse<T>> {
+  checkGiven(options);
   const [source, target] = await Promise.all([loadProtocol(options.from), loadProtocol(options.to)]);
   return convertResponseWith(source, target, input, options);
 }
@@ -43,6 +46,7 @@ export async function convertError(
   input: ErrorInput,
   options: ConvertResponseOptions & { readonly from: ProtocolId; readonly to: ProtocolId },
 ): Promise<Converted<WireError>> {
+  checkGiven(options);
   const [source, target] = await Promise.all([loadProtocol(options.from), loadProtocol(options.to)]);
   return convertErrorWith(source, target, input, options);
 }
@@ -58,6 +62,7 @@ export function convertStream(
   return reported(async function* (settle) {
     let stream: ConvertedStream | undefined;
     try {
+      checkGiven(options);
       const [from, to] = await Promise.all([loadProtocol(options.from), loadProtocol(options.to)]);
       stream = convertStreamWith(from, to, source, options);
       yield* stream;

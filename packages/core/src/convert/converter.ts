@@ -13,21 +13,22 @@ import type {
   JsonObject,
   Loss,
   Profile,
+  Settings,
 } from "../ir/index.ts";
 import type { Acceptance, LossDraft, LossPolicy } from "../loss/index.ts";
 import { acceptLosses, enforcePolicy, irLocator, resolveLosses, traceLocator } from "../loss/index.ts";
-import type { StreamFailure } from "../stream/events.ts";
-import { failureError } from "../stream/failure.ts";
 import type { Protocol } from "../stream/protocol.ts";
 import type { StreamSource } from "../stream/source.ts";
 import { writeSse } from "../stream/sse.ts";
+import { collectStreamWith } from "./collect.ts";
 import type { ErrorInput } from "./error.ts";
 import { convertErrorWith } from "./error.ts";
 import type { BodyInput, ReadBody, RequestInput, SameKind } from "./input.ts";
-import { readBody, readRequest } from "./input.ts";
+import { isWireRequest, readBody, readRequest } from "./input.ts";
+import { checkAnswerOptions, checkRequestOptions } from "./options.ts";
 import { crossesIssuers, sealedPlaces, withoutPlaces } from "./sealed.ts";
 import type { ConvertedStream, ConvertStreamOptions, StreamConversion } from "./stream.ts";
-import { convertStreamWith, createStreamConversion, runConversion } from "./stream.ts";
+import { convertStreamWith, createStreamConversion } from "./stream.ts";
 import type { TraceEntry } from "./trace.ts";
 import { pointersOf, traceNodes } from "./trace.ts";
 
@@ -72,7 +73,7 @@ export interface ConvertedResponse<T> extends Converted<SameKind<T>> {
 /** Refuses a body that nests too deep or, given as an object, is no JSON. Toward another protocol it is looked for half surrogates as well. */
 function checked(value: Json, isText: boolean, cross: boolean): Survey {
   const found = survey(value, cross);
-  refuseDepth(found);
+  refuseDepth(found, value);
   if (!isText) checkJson(value);
   return found;
 }
@@ -143,6 +144,7 @@ export function convertRequestWith<T extends RequestInput>(
   input: T,
   options: ConvertRequestOptions = {},
 ): ConvertedRequest<T> {
+  checkRequestOptions(options);
   const { wire, body: read, write } = readRequest(input);
   const cross = source !== target;
   const found = checked(wire.body, read.isText || options.inexact !== undefined, cross);
@@ -156,7 +158,9 @@ export function convertRequestWith<T extends RequestInput>(
       ...(link !== undefined && { link }),
     });
   const encoded = encodeOrPlace(decoded, () => encode());
-  const losses = settle(decoded, encoded, encoded.value.body as object, before, source, target, options);
+  const { url, body: written } = encoded.value;
+  if (url !== undefined && !isWireRequest(input)) before.push(...unwritten(url, decoded.value.settings));
+  const losses = settle(decoded, encoded, written as object, before, source, target, options);
   return {
     value: write(encoded.value as WireRequest) as SameKind<T>,
     losses,
@@ -169,6 +173,12 @@ export function convertRequestWith<T extends RequestInput>(
 function echoOf(source: Protocol, wire: WireRequest): Pick<Exchange, "echo"> {
   const echo = source.echoOf?.(wire);
   return echo === undefined ? {} : { echo };
+}
+
+/** What a target has in its URL, where the result is a body alone. */
+function unwritten(url: NonNullable<WireRequest["url"]>, settings: Settings): LossDraft[] {
+  const fields = (["model", "stream"] as const).filter((field) => url[field] !== undefined);
+  return fields.map((field) => ({ code: "url.missing", stage: "encode", node: settings, field }));
 }
 
 /** An answer that `write` encodes, with what was lost on the way. */
@@ -201,6 +211,7 @@ export function convertResponseWith<T extends BodyInput>(
   input: T,
   options: ConvertResponseOptions = {},
 ): ConvertedResponse<T> {
+  checkAnswerOptions(options, source.id);
   const read = readBody(input);
   const { value, losses, decoded, encode } = convertAnswer(source, target, read, options, (message, how) =>
     target.encodeResponse(message, options.exchange, how),
@@ -218,33 +229,11 @@ function streamResponseWith(
   input: BodyInput,
   options: ConvertResponseOptions = {},
 ): Converted<string> {
+  checkAnswerOptions(options, source.id);
   const { value, losses } = convertAnswer(source, target, readBody(input), options, (message, how) =>
     target.encodeStream(message, options.exchange, how),
   );
   return { value: value.map((frame) => writeSse(frame)).join(""), losses };
-}
-
-async function collectStreamWith(
-  source: Protocol,
-  target: Protocol,
-  input: StreamSource,
-  options: ConvertStreamOptions = {},
-): Promise<Converted<JsonObject>> {
-  const { exchange, ...others } = options;
-  // A response tells the usage whether it was asked for or not.
-  const told = exchange === undefined ? {} : { exchange: { ...exchange, includeUsage: true } };
-  const conversion = createStreamConversion(source, target, { ...others, ...told });
-  // The stream of the target says all that is left; from there to a response nothing more is lost.
-  const { value: message } = await target.decodeStream(runConversion(conversion, input, options));
-  // The service's own words say more than those that its client gets.
-  const failure = conversion.failure ?? (message.error as StreamFailure | undefined);
-  if (failure !== undefined) throw failureError(failure);
-  return { value: target.encodeResponse(unframed(message), exchange).value, losses: conversion.losses };
-}
-
-/** A message that is not told how frames spelled its head: as a response it has all that belongs there. */
-function unframed({ wire: _wire, alternatives, ...message }: AssistantMessage): AssistantMessage {
-  return alternatives === undefined ? message : { ...message, alternatives: alternatives.map(unframed) };
 }
 
 /** Converts between two protocols that are already loaded: requests from the first to the second, their answers back. */

@@ -1,17 +1,18 @@
-import type { ErrorObject } from "../codec/errors/envelope.ts";
-import { errorObject } from "../codec/errors/envelope.ts";
+import { errorBodyLosses, errorObject } from "../codec/errors/envelope.ts";
 import type { InexactPlace } from "../codec/json/inexact.ts";
 import { inexactDrafts, inexactPlaces } from "../codec/json/inexact.ts";
 import { readText } from "../codec/json/json-text.ts";
 import { checkDepth, checkJson } from "../codec/json/survey.ts";
 import type { Encoded, WireError } from "../codec/protocol.ts";
 import type { ProviderError } from "../errors/index.ts";
+import { DecodeError } from "../errors/index.ts";
 import type { Converted, Exchange, Json, Pointer } from "../ir/index.ts";
-import { escapeSegment, isJsonObject } from "../ir/index.ts";
+import { escapeSegment } from "../ir/index.ts";
 import type { LossDraft } from "../loss/index.ts";
 import { acceptLosses, enforcePolicy, resolveLosses } from "../loss/index.ts";
 import type { Protocol } from "../stream/protocol.ts";
 import type { ConvertResponseOptions } from "./converter.ts";
+import { checkAnswerOptions } from "./options.ts";
 
 type Headers = { readonly [name: string]: string | undefined };
 
@@ -28,7 +29,13 @@ export function convertErrorWith(
   input: ErrorInput,
   options: ConvertResponseOptions = {},
 ): Converted<WireError> {
+  checkAnswerOptions(options, source.id);
   const { status, headers = {} } = input;
+  if (!(Number.isInteger(status) && status >= 100 && status <= 999))
+    throw new DecodeError(
+      "/status",
+      `the status of an error answer must be a whole number from 100 to 999, not ${status}`,
+    );
   const { body, inexact } = readErrorBody(input.body);
   checkDepth(body);
   checkJson(body);
@@ -41,7 +48,9 @@ export function convertErrorWith(
   const drafts = [
     ...inexactDrafts(options.inexact ?? inexact(), "/body"),
     ...encoded.losses,
-    ...(encoded.value.body === body ? [] : bodyLosses(body, found, error.message, encoded.value)),
+    ...(encoded.value.body === body
+      ? []
+      : errorBodyLosses(body, error.message, encoded.value, (pointer) => `/body${pointer}`)),
     ...headerLosses(headers, encoded.value.headers),
     ...(encoded.value.status === status ? [] : [draft("error.rewritten", "/status")]),
   ];
@@ -109,36 +118,3 @@ function headerLosses(headers: Headers, sent: WireError["headers"]): LossDraft[]
   }
   return losses;
 }
-
-/** Every leaf of an error body that the sent one does not state. */
-function bodyLosses(body: Json, found: ErrorObject | undefined, message: string, sent: WireError): LossDraft[] {
-  const losses: LossDraft[] = [];
-  const envelope = isJsonObject(sent.body) ? sent.body : {};
-  const written = isJsonObject(envelope["error"]) ? envelope["error"] : {};
-  const fieldOf = (pointer: Pointer): string | undefined =>
-    found !== undefined && pointer.startsWith(`${found.at}/`) ? pointer.slice(found.at.length + 1) : undefined;
-  const isTold = (value: Json, pointer: Pointer): boolean => {
-    if (value === message || (typeof value === "string" && pointer === "" && value.trim() === message)) return true;
-    if (/^\/detail\/(?:\d+\/)?(?:msg|message|loc\/\d+)$/.test(pointer)) return message.includes(String(value));
-    if (isConstant(value, pointer)) return true;
-    if (pointer === "/request_id") {
-      return envelope["request_id"] === value || Object.values(sent.headers).some((text) => text === value);
-    }
-    const field = fieldOf(pointer);
-    return field !== undefined && Object.hasOwn(written, field) && written[field] === value;
-  };
-  const visit = (value: Json | undefined, pointer: Pointer): void => {
-    if (value === undefined || value === null || value === "") return;
-    if (typeof value === "object") {
-      for (const [key, item] of Object.entries(value)) visit(item as Json, `${pointer}/${escapeSegment(key)}`);
-    } else if (!isTold(value, pointer)) {
-      losses.push(draft(fieldOf(pointer) === "type" ? "error.rewritten" : "error.field", `/body${pointer}`));
-    }
-  };
-  visit(body, "");
-  return losses;
-}
-
-/** What every error of some service says. */
-const isConstant = (value: Json, pointer: Pointer): boolean =>
-  value === "error" && (pointer === "/type" || pointer === "/object");

@@ -4,14 +4,17 @@ import { surveyedPlaces } from "../codec/json/inexact.ts";
 import { readJson, readText } from "../codec/json/json-text.ts";
 import type { Survey } from "../codec/json/survey.ts";
 import type { WireRequest } from "../codec/protocol.ts";
+import { readModelPath } from "../codec/url/model-path.ts";
 import type { Json, JsonObject } from "../ir/index.ts";
 import { isJsonObject } from "../ir/index.ts";
 
 /** A body as an object, as JSON text or as UTF-8 bytes of it. */
 export type BodyInput = object | string | Uint8Array;
-/** A request as it goes over HTTP. The body may be text; of the headers those are read that belong to a protocol, the rest is let be. */
+/** A request as it goes over HTTP. The body may be text; of headers and URL is read what belongs to a protocol, the rest is let be. */
 export interface HttpRequest {
   readonly body: Json;
+  readonly url?: unknown;
+  readonly path?: unknown;
   readonly headers?: object;
 }
 /** A body, or a request with what its protocol puts outside of the body. */
@@ -104,9 +107,16 @@ export function readRequest(input: RequestInput): ReadInput {
   }
   const body = readBody(input.body as BodyInput);
   const headers = readHeaders(input.headers);
-  const url = isJsonObject(input.url) ? (input.url as WireRequest["url"]) : undefined;
+  const url = readUrl(input as { readonly url?: unknown; readonly path?: unknown });
   const wire: { -readonly [K in keyof WireRequest]: WireRequest[K] } = { body: body.value };
   if (url !== undefined) wire.url = url;
   if (headers !== undefined) wire.headers = headers;
   return { wire, body, write: (written) => ({ ...written, body: body.write(written.body) }) };
+}
+
+/** What a protocol puts into the URL: as a WireRequest states it, or out of the `url` or `path` that a request goes to. */
+function readUrl({ url, path }: { readonly url?: unknown; readonly path?: unknown }): WireRequest["url"] {
+  if (isJsonObject(url)) return url as WireRequest["url"];
+  const place = typeof url === "string" ? url : path;
+  return typeof place === "string" ? readModelPath(place) : undefined;
 }

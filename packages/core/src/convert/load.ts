@@ -7,6 +7,7 @@ const loaders: { readonly [id: string]: (() => Promise<{ readonly protocol: Prot
   "openai-chat": () => import("../protocols/openai-chat/index.ts"),
   "openai-responses": () => import("../protocols/openai-responses/index.ts"),
   "anthropic-messages": () => import("../protocols/anthropic-messages/index.ts"),
+  "gemini-generate-content": () => import("../protocols/gemini-generate-content/index.ts"),
 };
 
 export const protocolIds: readonly ProtocolId[] = Object.keys(loaders) as ProtocolId[];

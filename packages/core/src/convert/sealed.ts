@@ -36,7 +36,10 @@ export function sealedPlaces({ value, trace }: Decoded<Conversation>): readonly 
 }
 
 function findSealed(value: Json, key: string, place: Pointer, places: Pointer[]): void {
-  if (sealedKey.test(key) && value !== null && value !== "") places.push(place);
+  // A container is a machine of its service, named by id or by an object that holds the id.
+  if (key === "container" && typeof value === "string") places.push(place);
+  else if (key === "container" && isJsonObject(value) && typeof value["id"] === "string") places.push(`${place}/id`);
+  else if (sealedKey.test(key) && value !== null && value !== "") places.push(place);
   else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) findSealed(item as Json, "", `${place}/${index}`, places);
   } else if (isJsonObject(value)) {

@@ -4,11 +4,15 @@ import type { Exchange, Loss, Profile } from "../ir/index.ts";
 import type { Acceptance, LossDraft, LossPolicy } from "../loss/index.ts";
 import { acceptLosses, enforcePolicy, groupLosses, resolveLosses, summarizeLosses } from "../loss/index.ts";
 import type { StreamEvent, StreamFailure } from "../stream/events.ts";
+import { brokenSource } from "../stream/failure.ts";
+import { createFrameParser } from "../stream/frames.ts";
 import { createPlaces } from "../stream/places.ts";
 import type { Protocol, StreamFrame } from "../stream/protocol.ts";
 import type { StreamSource } from "../stream/source.ts";
 import { readChunks } from "../stream/source.ts";
-import { createSseParser, writeComment, writeSse } from "../stream/sse.ts";
+import { writeComment, writeSse } from "../stream/sse.ts";
+import { strayFrame } from "../stream/stray.ts";
+import { checkAnswerOptions } from "./options.ts";
 
 export interface ConvertStreamOptions {
   /** Of the request that the stream answers. */
@@ -37,7 +41,10 @@ export interface StreamConversion {
   push(chunk: string | Uint8Array): string;
   /** What is left when the source has ended. */
   finish(): string;
-  /** The text for a source that broke off. Throws what is the caller's own error, and where the client cannot be told. */
+  /**
+   * The text for a source that broke off: none behind a complete answer. Throws what is the caller's own error, and where the client cannot be
+   * told.
+   */
   fail(cause: unknown): string;
   /** Nothing follows: the source has ended or failed. */
   readonly over: boolean;
@@ -54,8 +61,8 @@ export function convertStreamWith(
   input: StreamSource,
   options: ConvertStreamOptions = {},
 ): ConvertedStream {
+  const conversion = createStreamConversion(source, target, options);
   return reported(async function* (settle) {
-    const conversion = createStreamConversion(source, target, options);
     try {
       yield* runConversion(conversion, input, options);
     } finally {
@@ -100,21 +107,23 @@ export async function* runConversion(
   } catch (error) {
     options.signal?.throwIfAborted();
     if (conversion.over) throw error;
-    yield conversion.fail(error);
+    const text = conversion.fail(error);
+    if (text !== "") yield text;
     return;
   }
   const text = conversion.finish();
   if (text !== "") yield text;
 }
 
-const sourceFailure = "the source of the stream failed";
-
+/** `watch` sees each event of the source. */
 export function createStreamConversion(
   source: Protocol,
   target: Protocol,
   options: ConvertStreamOptions = {},
+  watch: (event: StreamEvent) => void = () => {},
 ): StreamConversion {
-  const parser = createSseParser();
+  checkAnswerOptions(options, source.id);
+  const parser = createFrameParser();
   const decoder = source.createStreamDecoder(options.exchange, { frames: source.id === target.id });
   const encoder = target.createStreamEncoder(options.exchange, {
     ...(options.target !== undefined && { profile: options.target }),
@@ -123,6 +132,8 @@ export function createStreamConversion(
   const places = createPlaces(source.fieldPointer);
   const losses: Loss[] = [];
   let told = false;
+  /** The answer is whole: nothing that happens to its source makes it another. */
+  let complete = false;
 
   const settle = (): void => {
     if (decoder.losses.length === 0 && encoder.losses.length === 0) return;
@@ -146,7 +157,9 @@ export function createStreamConversion(
   const convert = (events: readonly StreamEvent[]): string => {
     for (const event of events) {
       places.note(event);
+      watch(event);
       if (event.type === "error") conversion.failure = event.error;
+      if (event.type === "done") complete = true;
     }
     const frames = encoder.push(events);
     settle();
@@ -170,6 +183,7 @@ export function createStreamConversion(
       let text = "";
       try {
         for (const frame of parser.finish()) text += convert(decoder.push(frame));
+        if (parser.stray !== undefined) text += convert(decoder.push(strayFrame(parser.stray, source.findError)));
         text += convert(decoder.finish());
         const rest = encoder.finish();
         settle();
@@ -182,15 +196,10 @@ export function createStreamConversion(
     fail(cause: unknown): string {
       conversion.over = true;
       const error = placed(cause, places.locate);
-      if (isOwn(error)) throw error;
-      const failure: StreamEvent = {
-        type: "error",
-        at: 0,
-        path: "",
-        error: { message: sourceFailure, kind: "server", retryable: true },
-      };
-      const text = convert([failure]);
-      if (text === "") throw new StreamError(sourceFailure, [], { cause });
+      if (isOwnError(error)) throw error;
+      if (complete) return "";
+      const text = convert([{ type: "error", at: 0, path: "", error: brokenSource }]);
+      if (text === "") throw new StreamError(brokenSource.message, [], { cause });
       return text;
     },
   };
@@ -198,7 +207,7 @@ export function createStreamConversion(
 }
 
 /** Errors that say that the conversion is not wanted, or not possible. They are the caller's, not the client's. */
-function isOwn(error: unknown): boolean {
+export function isOwnError(error: unknown): boolean {
   return error instanceof Error && "isRolecallError" in error && !(error instanceof StreamError);
 }
 

@@ -33,7 +33,10 @@ export interface Loss {
   readonly stage: LossStage;
   readonly from: ProtocolId;
   readonly to: ProtocolId;
-  /** convert: into the client's body; encode alone: into the IR; streams: "/events/{n}/…", n counts data frames. */
+  /**
+   * convert: into the client's body, also where that stands in a request with headers; encode alone: into the IR; streams: "/events/{n}/…", n
+   * counts data frames. Losses with a code of the area `header` are those of the headers beside the body, and their path is "/headers".
+   */
   readonly path: Pointer;
   readonly irPath?: Pointer;
   /** Into the encoded body. A synthesized value has only this. */

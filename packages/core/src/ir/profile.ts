@@ -3,6 +3,8 @@ import type { ProtocolId } from "./node.ts";
 
 /**
  * What is known about one server. Losses depend on it, not on the pair of protocols. An absent value is unknown, not false.
+ * What is stated is kept to within one protocol as well: what the server does not take is not sent, and reported. A field that begins with the
+ * name of a protocol means nothing to others.
  * `toolCallIdPattern` and `toolNamePattern` are regular expressions as text, of 500 characters at most, that a whole name must match. They
  * are the user's own and run as they are: one that repeats a repetition, such as `(a+)+`, can take exponential time on a long name.
  */
@@ -16,23 +18,32 @@ export interface Profile {
   readonly betas?: readonly string[];
   readonly toolCallIdPattern?: string;
   readonly toolNamePattern?: string;
-  /** A whole number from 1. */
+  /** The most tokens that an answer may have. A whole number from 1. */
   readonly maxOutputTokens?: number;
+  /** Goes on with a last message of the assistant. */
   readonly supportsPrefill?: boolean;
+  /** Takes `temperature`, `top_p`, `top_k` and `min_p`, as far as its protocol has them. */
   readonly supportsSampling?: boolean;
+  /** Takes instructions among the turns, and not only before them. */
   readonly supportsMidConversationSystem?: boolean;
+  /** Anthropic: tools are added and withdrawn within the conversation. It takes instructions there for it. */
   readonly supportsToolChanges?: boolean;
-  /** `adaptive`: the model decides how much; `budget`: a number of tokens; `none`: no reasoning. */
+  /** `adaptive`: the model decides how much; `budget`: a number of tokens; `none`: no reasoning. Chat tells `none` from the others. */
   readonly thinking?: "adaptive" | "budget" | "both" | "none";
   readonly supportsEffort?: boolean;
+  /** Chat: there is a role `developer`. */
   readonly supportsDeveloperRole?: boolean;
   readonly supportsStrictTools?: boolean;
   readonly supportsStructuredOutput?: boolean;
   readonly supportsImagesInToolResults?: boolean;
+  /** Takes documents as data, links or stored files. */
   readonly supportsFileInput?: boolean;
+  /** Chat: there are free-text tools. */
   readonly supportsCustomTools?: boolean;
   readonly supportsTopK?: boolean;
+  /** Chat: content may be a list of parts, and not only a string. */
   readonly supportsContentParts?: boolean;
+  /** Lets the request say whether several tools may be called at once. */
   readonly supportsParallelToolCalls?: boolean;
   /** Chat: the server takes `stream_options`. */
   readonly supportsStreamOptions?: boolean;
@@ -51,7 +62,7 @@ export interface Profile {
   readonly reasoningField?: "reasoning_content" | "reasoning" | "none";
   readonly seedField?: "seed" | "random_seed";
   readonly maxTokensField?: "max_completion_tokens" | "max_tokens";
-  /** A whole number from 0. */
+  /** Anthropic: how many cache marks a request may have. A whole number from 0. */
   readonly maxCacheBreakpoints?: number;
   /** What to do where a target cannot do a thing at all. */
   readonly fallbacks?: { readonly [feature: string]: string };

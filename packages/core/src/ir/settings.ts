@@ -43,6 +43,8 @@ export interface CacheSettings {
   readonly key?: string;
   readonly retention?: string;
   readonly ttl?: string;
+  /** Name of a beginning of the prompt that the service has stored; what it holds only the service knows. */
+  readonly content?: string;
 }
 
 /** Everything of a request beside its messages. Each key is handled by every protocol or the build breaks. */

@@ -1,32 +1,49 @@
+import type { StatedError } from "../codec/errors/envelope.ts";
 import type { Decoded } from "../codec/protocol.ts";
-import type { AssistantMessage, ProtocolId } from "../ir/index.ts";
+import type { AssistantMessage, Json, ProtocolId } from "../ir/index.ts";
 import type { FieldPointer } from "../loss/index.ts";
 import { createTrace } from "../loss/index.ts";
-import { inferredStop } from "./encode/stop.ts";
 import type { StreamEvent } from "./events.ts";
+import { createFrameParser } from "./frames.ts";
 import type { StreamDecoder } from "./protocol.ts";
 import { createReducer } from "./reduce.ts";
 import type { StreamSource } from "./source.ts";
 import { readChunks } from "./source.ts";
-import { createSseParser } from "./sse.ts";
+import { strayFrame } from "./stray.ts";
 
-/** Reads a whole stream into its message. */
+/** What reading a stream needs to know of its protocol. */
+export interface StreamProtocol {
+  readonly id: ProtocolId;
+  readonly fieldPointer: FieldPointer;
+  readonly findError: (answer: Json) => StatedError | undefined;
+}
+
+/** Reads a whole stream into its message. A source that breaks off behind a complete answer changes nothing. */
 export async function collectStream(
   source: StreamSource,
   decoder: StreamDecoder,
-  protocol: ProtocolId,
-  fieldPointer: FieldPointer,
+  { id, fieldPointer, findError }: StreamProtocol,
 ): Promise<Decoded<AssistantMessage>> {
-  const parser = createSseParser();
-  const reducer = createReducer(protocol);
+  const parser = createFrameParser();
+  const reducer = createReducer(id);
+  let complete = false;
   const read = (events: readonly StreamEvent[]): void => {
     for (const event of events) {
-      if (event.type === "stop" && event.inferred === true) decoder.losses.push(inferredStop(event, protocol));
+      if (event.type === "done") complete = true;
       reducer.push(event);
     }
   };
-  for await (const chunk of readChunks(source)) for (const frame of parser.push(chunk)) read(decoder.push(frame));
+  try {
+    for await (const chunk of readChunks(source)) for (const frame of parser.push(chunk)) read(decoder.push(frame));
+  } catch (error) {
+    if (!complete) throw error;
+  }
   for (const frame of parser.finish()) read(decoder.push(frame));
+  if (parser.stray !== undefined) read(decoder.push(strayFrame(parser.stray, findError)));
   read(decoder.finish());
-  return { value: reducer.message(), losses: decoder.losses, trace: createTrace(fieldPointer) };
+  return {
+    value: reducer.message(),
+    losses: [...decoder.losses, ...reducer.losses()],
+    trace: createTrace(fieldPointer),
+  };
 }

@@ -8,7 +8,6 @@ import type {
   Part,
   Pointer,
   ProtocolId,
-  Rest,
   StopDetail,
   StopReason,
   ToolCallPart,
@@ -25,9 +24,9 @@ export interface Place {
   /** Number of the candidate; absent for the first. */
   readonly choice?: number;
   /**
-   * On the first event of a frame: `rest` is what the IR has no word for (pointers count from the frame), `form.frame` the frame itself
-   * and `form.events` the number of its events. The others are `joined`. An encoder of the same protocol writes the frame again while all
-   * its events are there; what an event says beats what the frame says.
+   * On the first event of a frame: `rest` is what the IR has no word for (pointers count from the frame), `form.frame` the frame itself,
+   * `form.events` the number of its events, and `form.late` what of `rest` a whole response holds as well. The others are `joined`. An encoder
+   * of the same protocol writes the frame again while all its events are there; what an event says beats what the frame says.
    */
   readonly wire?: WireForm;
 }
@@ -122,8 +121,6 @@ export interface DoneEvent extends Place {
   readonly type: "done";
   /** The end marker was missing; something else showed that the answer is whole. */
   readonly unmarked?: true;
-  /** What the head of the message came to hold that the IR has no word for, in pointers of a response. */
-  readonly rest?: Rest;
 }
 
 export interface StreamFailure {

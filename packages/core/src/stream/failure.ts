@@ -3,7 +3,6 @@ import { ProviderError } from "../errors/index.ts";
 import type { Json, StopDetail, StopReason } from "../ir/index.ts";
 import { isJsonObject } from "../ir/index.ts";
 import type { StreamFailure } from "./events.ts";
-import type { SseFrame } from "./sse.ts";
 
 /** A failure as a stream tells it: with an HTTP status only where it names one. */
 export function describeFailure(error: ProviderError): StreamFailure {
@@ -41,17 +40,16 @@ export function failureError(failure: StreamFailure): ProviderError {
   return new ProviderError(message, details satisfies ProviderErrorDetails);
 }
 
+/** The source could not be read to its end. */
+export const brokenSource: StreamFailure = {
+  message: "the source of the stream failed",
+  kind: "server",
+  retryable: true,
+};
+
 /** The connection ended before the answer did. */
 export const endedEarly: StreamFailure = {
   message: "the stream ended before the answer was complete",
   kind: "server",
   retryable: true,
 };
-
-/** Why a frame is no JSON object: it was cut off, it is the text of an error, or nobody knows. */
-export function unreadable(frame: SseFrame): StreamFailure {
-  if (frame.cut === true) return endedEarly;
-  const text = frame.event === "error" ? frame.data.trim() : "";
-  const message = text === "" ? "the stream holds a frame that is not a JSON object" : text;
-  return { message, kind: "server", retryable: true };
-}

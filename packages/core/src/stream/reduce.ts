@@ -1,15 +1,26 @@
+import { inexactArguments } from "../codec/json/argument-text.ts";
 import { unreportedUsage } from "../codec/usage.ts";
 import type { AssistantMessage, Citation, Json, OpaqueState, Part, ProtocolId, WireForm } from "../ir/index.ts";
-import { isJsonObject, readArguments, setOwn } from "../ir/index.ts";
+import { isJsonObject, jsonEqual, readArguments, setOwn } from "../ir/index.ts";
+import type { LossDraft } from "../loss/index.ts";
+import { createReport } from "../loss/index.ts";
+import type { LateField } from "./decode/frame.ts";
 import { mergeDetails } from "./details.ts";
-import type { ErrorEvent, StreamEvent } from "./events.ts";
+import { inferredStop, loseRaw } from "./encode/stop.ts";
+import { loseFrame } from "./encode/sweep.ts";
+import type { ErrorEvent, StartEvent, StreamEvent } from "./events.ts";
+import { eventPointer } from "./events.ts";
 import { failedEnd } from "./failure.ts";
+import type { LateFields } from "./late.ts";
+import { createLateFields } from "./late.ts";
 
 /** Builds one message from the events of a stream, in the order in which they came. */
 export interface Reducer {
   push(event: StreamEvent): void;
   /** The message so far. While nothing has ended it, `stopReason` is "pending". */
   message(): AssistantMessage;
+  /** What the events so far say and the message does not hold. */
+  losses(): LossDraft[];
 }
 
 /** A part while its deltas arrive. */
@@ -21,10 +32,13 @@ interface OpenPart {
   readonly state: OpaqueState[];
   /** Fields that deltas of a block gave that is kept whole. */
   readonly fields: { [key: string]: Json };
+  /** Where the last piece of its arguments stands. */
+  place: string | undefined;
 }
 
 interface Answer {
   readonly parts: OpenPart[];
+  readonly late: LateFields;
   stop?: Pick<AssistantMessage, "stopReason" | "stopDetail" | "rawStopReason" | "stopSequence" | "errorMessage">;
 }
 
@@ -42,29 +56,49 @@ const emptyHead: Omit<AssistantMessage, "api"> = {
 export function createReducer(protocol: ProtocolId): Reducer {
   let head: AssistantMessage = { ...emptyHead, api: protocol };
   let failure: ErrorEvent["error"] | undefined;
-  let rest: WireForm["rest"];
+  /** Where the head stands, with its residue. */
+  let origin: StartEvent | undefined;
+  const lost = createReport();
   const answers = new Map<number, Answer>();
 
   const answerOf = (choice = 0): Answer => {
     let answer = answers.get(choice);
     if (answer === undefined) {
-      answer = { parts: [] };
+      answer = { parts: [], late: createLateFields() };
       answers.set(choice, answer);
     }
     return answer;
   };
 
+  /** Takes over what a whole response holds of the residue of a frame, and notes the rest of it. */
+  const readResidue = (event: StreamEvent): void => {
+    const { wire } = event;
+    if (wire?.form === undefined) return;
+    const late = wire.form["late"] as unknown as readonly LateField[] | undefined;
+    if (late === undefined) {
+      loseFrame(event, lost);
+      return;
+    }
+    for (const [place, choice, pointer, grows] of late)
+      if (pointer !== "")
+        answerOf(choice).late.add(pointer, wire.rest?.[place] as Json, `/events/${event.at}/${place}`, grows);
+    loseFrame(event, lost, new Set(late.map(([place]) => place)));
+  };
+
   return {
     push(event) {
+      readResidue(event);
       switch (event.type) {
         case "start":
           head = event.message;
+          origin = event;
           return;
         case "usage":
           head = { ...head, usage: event.usage };
           return;
         case "stop": {
           const { stopReason, stopDetail, rawStopReason, stopSequence, errorMessage } = event;
+          if (event.inferred === true) lost.drafts.push(inferredStop(event, protocol));
           answerOf(event.choice).stop = {
             stopReason,
             ...(stopDetail !== undefined && { stopDetail }),
@@ -75,19 +109,19 @@ export function createReducer(protocol: ProtocolId): Reducer {
           return;
         }
         case "done":
-          rest = event.rest;
           return;
         case "error":
           failure = event.error;
           return;
         default:
-          pushPart(answerOf(event.choice).parts, event);
+          if (!pushPart(answerOf(event.choice).parts, event)) loseRaw(event, lost);
       }
     },
     message() {
-      const first = answers.get(0) ?? { parts: [] };
+      const first = answerOf();
       const numbers = [...answers.keys()].filter((choice) => choice !== 0).sort((left, right) => left - right);
       const others = numbers.map((choice) => answers.get(choice) as Answer);
+      const rest = first.late.rest();
       const wire = rest === undefined ? head.wire : withRest(head, rest);
       const message: AssistantMessage = {
         ...head,
@@ -97,6 +131,21 @@ export function createReducer(protocol: ProtocolId): Reducer {
         ...(wire !== undefined && { wire }),
       };
       return failure === undefined ? message : failed(message, failure);
+    },
+    losses() {
+      const drafts = [...lost.drafts];
+      for (const { late, parts } of answers.values()) {
+        for (const path of late.replaced) drafts.push({ code: "field.no_counterpart", stage: "decode", path });
+        for (const part of parts) if (part !== undefined) drafts.push(...inexactCall(part));
+      }
+      for (const pointer in origin?.message.wire?.rest) {
+        const { wire } = origin?.message ?? {};
+        const value = wire?.rest?.[pointer];
+        const later = answerOf().late.rest()?.[pointer];
+        if (origin !== undefined && later !== undefined && value !== null && !jsonEqual(value as Json, later))
+          drafts.push({ code: "field.no_counterpart", stage: "decode", path: eventPointer(origin, pointer) });
+      }
+      return drafts;
     },
   };
 }
@@ -121,7 +170,8 @@ function withRest(head: AssistantMessage, rest: NonNullable<WireForm["rest"]>): 
 
 function alternativeOf(head: AssistantMessage, answer: Answer): AssistantMessage {
   const { responseId: _id, wire: _wire, ...shared } = head;
-  const wire: WireForm = { protocol: head.api };
+  const rest = answer.late.rest();
+  const wire: WireForm = { protocol: head.api, ...(rest !== undefined && { rest }) };
   return { ...shared, content: contentOf(answer), ...answer.stop, usage: unreportedUsage, wire };
 }
 
@@ -131,35 +181,48 @@ function failed(message: AssistantMessage, failure: ErrorEvent["error"]): Assist
   return { ...others, ...failedEnd(failure) };
 }
 
-function pushPart(parts: OpenPart[], event: StreamEvent): void {
-  if (!("index" in event) || event.index === undefined) return;
+/** False for an event that the message has no place for. */
+function pushPart(parts: OpenPart[], event: StreamEvent): boolean {
+  if (!("index" in event) || event.index === undefined) return false;
   if (event.type === "part_start") {
-    parts[event.index] = { part: event.part, pieces: [], citations: [], state: [], fields: {} };
-    return;
+    parts[event.index] = { part: event.part, pieces: [], citations: [], state: [], fields: {}, place: undefined };
+    return true;
   }
   const open = parts[event.index];
-  if (open === undefined) return;
+  if (open === undefined) return false;
   switch (event.type) {
     case "toolcall_name":
       open.part = event.part;
-      return;
+      return true;
+    case "toolcall_delta":
+      if (event.text.trim() !== "") open.place = eventPointer(event);
+      open.pieces.push(event.text);
+      return true;
     case "text_delta":
     case "thinking_delta":
-    case "toolcall_delta":
       open.pieces.push(event.text);
-      return;
+      return true;
     case "citation":
       open.citations.push(event.citation);
-      return;
+      return true;
     case "state":
       addState(open.state, event.state);
-      return;
+      return true;
     case "raw":
-      assignRaw(open, event.value);
-      return;
+      return assignRaw(open, event.value);
     default:
-      return;
+      return true;
   }
+}
+
+/** Arguments are read where the protocol has objects; what their text says beyond that is gone. */
+function inexactCall({ part, pieces, place }: OpenPart): LossDraft[] {
+  const isRead = part.type === "serverToolCall" || (part.type === "toolCall" && part.argumentsText === undefined);
+  if (!isRead || place === undefined) return [];
+  const text = pieces.join("");
+  const read = readArguments(text);
+  if ("error" in read || !inexactArguments(text, read.value)) return [];
+  return [{ code: "tool_call.precision", stage: "decode", path: place }];
 }
 
 /** Details come in pieces of one list, a signature as a whole. */
@@ -174,9 +237,10 @@ function addState(list: OpaqueState[], state: OpaqueState): void {
 }
 
 /** A delta of a block that is kept whole assigns its fields, as the official client does it. */
-function assignRaw({ part, fields }: OpenPart, value: Json | undefined): void {
-  if (part.type !== "opaque" || !isJsonObject(part.value) || !isJsonObject(value)) return;
+function assignRaw({ part, fields }: OpenPart, value: Json | undefined): boolean {
+  if (part.type !== "opaque" || !isJsonObject(part.value) || !isJsonObject(value)) return false;
   for (const key in value) if (key !== "type") setOwn(fields, key, value[key] as Json);
+  return true;
 }
 
 function closePart(open: OpenPart): Part {

@@ -1,4 +1,5 @@
 import { StreamError } from "../errors/index.ts";
+import type { Utf8Piece } from "./utf8.ts";
 import { createUtf8Reader } from "./utf8.ts";
 
 /** One dispatched event of an SSE stream. `event` is absent for the default name; `id` is the last event id, where there is one. */
@@ -8,6 +9,8 @@ export interface SseFrame {
   readonly id?: string;
   /** The stream ended within this frame, before its blank line. */
   readonly cut?: true;
+  /** Some of its bytes are no UTF-8, and stand as U+FFFD. */
+  readonly damaged?: true;
 }
 
 export interface SseParser {
@@ -17,7 +20,12 @@ export interface SseParser {
   finish(): SseFrame[];
   /** The reconnection time that the stream asked for, in milliseconds. */
   readonly retry: number | undefined;
+  /** What came in place of a stream: the text of a source without any frame, as far as it is no field of one. */
+  readonly stray: string | undefined;
 }
+
+/** So much is kept of what came in place of a stream: a whole error body fits. */
+const longestStray = 64 * 1024;
 
 const SPACE = 0x20;
 const BYTE_ORDER_MARK = 0xfeff;
@@ -39,6 +47,10 @@ export function createSseParser(options: { readonly maximumLength?: number } = {
   let data: string | undefined;
   let event = "";
   let id = "";
+  let lineDamaged = false;
+  let damaged = false;
+  /** Lines that are no fields, while no frame came. */
+  let stray: string | undefined = "";
 
   const count = (length: number): void => {
     held += length;
@@ -47,12 +59,19 @@ export function createSseParser(options: { readonly maximumLength?: number } = {
 
   const readLine = (line: string, frames: SseFrame[]): void => {
     if (line === "") {
-      if (data !== undefined) frames.push(frameOf(data, event, id));
+      if (data !== undefined) {
+        frames.push(damaged ? { ...frameOf(data, event, id), damaged: true } : frameOf(data, event, id));
+        stray = undefined;
+      }
       data = undefined;
       event = "";
       held = 0;
+      damaged = false;
+      lineDamaged = false;
       return;
     }
+    if (lineDamaged && !line.startsWith(":")) damaged = true;
+    lineDamaged = false;
     // Nearly every line is one of these.
     if (line.startsWith("data:")) {
       const value = line.slice(line.charCodeAt(5) === SPACE ? 6 : 5);
@@ -72,6 +91,7 @@ export function createSseParser(options: { readonly maximumLength?: number } = {
     else if (field === "id") {
       if (!value.includes("\0")) id = value;
     } else if (field === "retry" && /^\d+$/.test(value)) parser.retry = Number(value);
+    else if (stray !== undefined && stray.length < longestStray) stray += `${line}\n`;
   };
 
   const endLine = (rest: string, frames: SseFrame[]): void => {
@@ -117,16 +137,28 @@ export function createSseParser(options: { readonly maximumLength?: number } = {
     }
   };
 
+  const readPieces = (pieces: readonly Utf8Piece[], frames: SseFrame[]): void => {
+    for (const piece of pieces) {
+      if (piece.damaged) lineDamaged = true;
+      read(piece.text, frames);
+    }
+  };
+
   const parser = {
     retry: undefined as number | undefined,
+    get stray(): string | undefined {
+      const text = stray?.trim().slice(0, longestStray);
+      return text === "" ? undefined : text;
+    },
     push(chunk: string | Uint8Array): SseFrame[] {
       const frames: SseFrame[] = [];
-      read(typeof chunk === "string" ? chunk : utf8.push(chunk), frames);
+      if (typeof chunk === "string") read(chunk, frames);
+      else readPieces(utf8.push(chunk), frames);
       return frames;
     },
     finish(): SseFrame[] {
       const frames: SseFrame[] = [];
-      read(utf8.finish(), frames);
+      readPieces(utf8.finish(), frames);
       if (pieces.length > 0) endLine("", frames);
       readLine("", frames);
       return frames.map((frame) => ({ ...frame, cut: true }));

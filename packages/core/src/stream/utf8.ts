@@ -1,8 +1,14 @@
+/** A piece of text. `damaged`: some of its bytes are no UTF-8, and stand as U+FFFD. No such piece is longer than its line. */
+export interface Utf8Piece {
+  readonly text: string;
+  readonly damaged: boolean;
+}
+
 /** Text of UTF-8 bytes that come in pieces, which may be cut anywhere. */
 export interface Utf8Reader {
-  push(bytes: Uint8Array): string;
+  push(bytes: Uint8Array): readonly Utf8Piece[];
   /** What is left when the bytes have ended: a character that was cut off. */
-  finish(): string;
+  finish(): readonly Utf8Piece[];
 }
 
 /** Bytes of the character that a byte begins, as far as it begins one of several. */
@@ -23,9 +29,34 @@ function endOfWhole(bytes: Uint8Array): number {
   return length;
 }
 
+const strict = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
+const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
+const FEED = 10;
+const RETURN = 13;
+
+function decode(bytes: Uint8Array): Utf8Piece {
+  try {
+    return { text: strict.decode(bytes), damaged: false };
+  } catch {
+    return { text: lenient.decode(bytes), damaged: true };
+  }
+}
+
+/** Each line by itself, so that it shows which of them is damaged. */
+function decodeLines(bytes: Uint8Array): Utf8Piece[] {
+  const pieces: Utf8Piece[] = [];
+  let start = 0;
+  for (let index = 0; index < bytes.length; index++) {
+    if (bytes[index] !== FEED && bytes[index] !== RETURN) continue;
+    pieces.push(decode(bytes.subarray(start, index + 1)));
+    start = index + 1;
+  }
+  if (start < bytes.length) pieces.push(decode(bytes.subarray(start)));
+  return pieces;
+}
+
 /** Whole characters are decoded at once: a decoder that keeps its own state between calls takes several times as long. */
 export function createUtf8Reader(): Utf8Reader {
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let held: Uint8Array | undefined;
   return {
     push(chunk) {
@@ -37,10 +68,12 @@ export function createUtf8Reader(): Utf8Reader {
       }
       const end = endOfWhole(bytes);
       held = end === bytes.length ? undefined : bytes.slice(end);
-      return decoder.decode(end === bytes.length ? bytes : bytes.subarray(0, end));
+      const whole = end === bytes.length ? bytes : bytes.subarray(0, end);
+      const piece = decode(whole);
+      return piece.damaged ? decodeLines(whole) : [piece];
     },
     finish() {
-      const rest = held === undefined ? "" : decoder.decode(held);
+      const rest = held === undefined ? [] : [decode(held)];
       held = undefined;
       return rest;
     },

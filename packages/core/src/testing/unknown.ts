@@ -40,9 +40,20 @@ const structure: ReadonlySet<string> = new Set([
   "tool_call_id",
   "input",
   "output",
+  "contents",
+  "parts",
+  "candidates",
 ]);
 /** Lists whose elements a protocol may add kinds to. */
-const lists: ReadonlySet<string> = new Set(["content", "system", "tools", "tool_calls", "annotations", "citations"]);
+const lists: ReadonlySet<string> = new Set([
+  "content",
+  "system",
+  "tools",
+  "tool_calls",
+  "annotations",
+  "citations",
+  "parts",
+]);
 
 const change: Arbitrary<Change> = shape<Change>({
   kind: oneWord("key", "null", "wrong", "word", "block"),

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Json, ProtocolId, WireRequest } from "@rolecall/core";
-import { detectProtocol } from "@rolecall/core";
+import { detectProtocol, readModelPath } from "@rolecall/core";
 import { hasCodec } from "../protocols.ts";
 
 /** A recorded or captured request. `path` is relative to the corpus. */
@@ -51,7 +51,9 @@ export function readExchanges(folder: string): Exchange[] {
 }
 
 /** Version and betas are headers of Anthropic's. */
-function wireOf(body: Json, headers: Headers = {}): WireRequest {
+function wireOf(body: Json, headers: Headers = {}, path = ""): WireRequest {
+  const url = readModelPath(path);
+  if (url !== undefined) return { body, url };
   const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   const { "anthropic-version": version, "anthropic-beta": betas } = lower;
   if (version === undefined && betas === undefined) return { body };
@@ -73,7 +75,14 @@ function readCaptures(folder: string): RecordedRequest[] {
       const capture = readJson(join(folder, "captures", file)) as { path: string; headers: Headers; body: Json };
       const protocol = detectProtocol(undefined, capture.path);
       if (protocol === undefined || typeof capture.body !== "object" || capture.body === null) return [];
-      return [{ path: `captures/${file}`, protocol, wire: wireOf(capture.body, capture.headers), url: capture.path }];
+      return [
+        {
+          path: `captures/${file}`,
+          protocol,
+          wire: wireOf(capture.body, capture.headers, capture.path),
+          url: capture.path,
+        },
+      ];
     });
 }
 
@@ -94,7 +103,7 @@ export function readCorpus(folder: string): Corpus {
   const errors: RecordedError[] = [];
   for (const { path, protocol, request, response } of exchanges as (Exchange & { readonly protocol: ProtocolId })[]) {
     if (request?.body)
-      requests.push({ path, protocol, wire: wireOf(request.body, request.headers), url: request.path });
+      requests.push({ path, protocol, wire: wireOf(request.body, request.headers, request.path), url: request.path });
     if (!response?.body) continue;
     const { body, headers = {} } = response;
     const status = response.status ?? 200;

@@ -57,6 +57,7 @@ const consequences: readonly Consequence[] = [
   { code: "document.name", type: "added", pointer: "/messages/**/title", reason: "the name made up" },
   { code: "tool.parameters", type: "added", pointer: "/messages/**/parameters/**", reason: "the schema made up" },
   { code: "tool.parameters", type: "added", pointer: "/messages/**/parameters", reason: "the schema made up" },
+  { code: "tool_result.value", type: "added", pointer: "/messages/*/content/0", reason: "the text of the object" },
   { code: "turn.first_user", type: "added", pointer: "/messages/*", reason: "the turn made up" },
   { code: "turn.prefill", type: "added", pointer: "/messages/*", reason: "the turn that asks to continue" },
   { code: "tool_result.missing", type: "added", pointer: "/messages/*", reason: "the result made up" },
@@ -101,6 +102,7 @@ const consequences: readonly Consequence[] = [
   },
   { code: "usage.synthesized", pointer: "/usage/unreported/**", reason: "zeros that were written are reported zeros" },
   { code: "reasoning.synthesized", type: "added", pointer: "/settings/reasoning/**", reason: "thinking switched on" },
+  { code: "reasoning.budget", pointer: "/settings/reasoning/**", reason: "an effort needs no mode beside it" },
   { code: "reasoning.budget", type: "added", pointer: "/settings/reasoning", reason: "the effort sent for the budget" },
   { code: "reasoning.conflict", pointer: "/settings/reasoning/**", reason: "thinking is given up as a whole" },
   { code: "text.joined", type: "changed", pointer: "/content/*/text", reason: "the text that it was joined to" },
@@ -137,8 +139,12 @@ function touched({ code, irPath }: PlacedLoss): readonly Pointer[] {
     case "tool_call.arguments":
     case "tool_choice.subset":
       return [parent];
+    // What cannot be counted apart is counted with the rest.
+    case "usage.detail":
+      return irPath.endsWith("/cacheWrite") ? [irPath, `${parent}/input`] : [irPath];
     case "stop.approximated":
     case "stop.unknown":
+    case "stop.inferred":
       return [`${parent}/stopReason`, `${parent}/stopDetail`];
     // A stated null is taken as what is usual there.
     case "field.null":
@@ -184,6 +190,9 @@ export function isReported(change: Change, losses: readonly PlacedLoss[]): boole
 /** Differences that are none: other words for the same, as the redundancy lists of the protocols have them. */
 const equals: readonly { readonly pointer: string; readonly values?: readonly unknown[]; readonly reason: string }[] = [
   { pointer: "/settings/streamOptions", reason: "acts on the stream that the client gets" },
+  { pointer: "/content/*", values: [{ type: "text", text: "" }], reason: "an empty text says nothing" },
+  { pointer: "/messages/*/content/*", values: [{ type: "text", text: "" }], reason: "an empty text says nothing" },
+  { pointer: "/content/*/citations/*/title", values: [""], reason: "a title that says nothing, where one must be" },
   { pointer: "/settings/n", values: [1], reason: "the documented default" },
   { pointer: "/settings/stopSequences", values: [[]], reason: "no sequences" },
   { pointer: "/settings/modalities", values: [["text"]], reason: "the documented default" },

@@ -35,7 +35,7 @@ function convert(source: Protocol, to: Protocol, operation: Operation, wire: Wir
 }
 
 /** Losses that name a field because it is missing: their place exists but for its last segment. */
-const namesMissing: ReadonlySet<string> = new Set(["field.absent"]);
+const namesMissing: ReadonlySet<string> = new Set(["field.absent", "stop.inferred", "stop.unknown"]);
 
 /** A loss may name what a node is, and the arguments of a call, however the IR holds them. */
 function isInIr(irPath: string, ir: unknown): boolean {
@@ -69,7 +69,14 @@ function faultsOf(loss: Loss, { source, ir, result }: Conversion): string[] {
 }
 
 /** Words of protocols that a body holds as well and that are no content. */
-const words: ReadonlySet<string> = new Set(["application/pdf", "stop_sequence", "content_filter"]);
+const words: ReadonlySet<string> = new Set([
+  "application/pdf",
+  "stop_sequence",
+  "content_filter",
+  "PROHIBITED_CONTENT",
+  "MALFORMED_FUNCTION_CALL",
+  "UNEXPECTED_TOOL_CALL",
+]);
 
 /** Texts of a body that are long enough to be told from words. */
 function textsOf(value: unknown, found = new Set<string>()): Set<string> {

@@ -27,19 +27,32 @@ function asText(block: Json): Json {
 /** A message as its head, then its blocks: so a last message that grows still has the shorter one as its prefix. */
 function entriesOf(message: Json): Json[] {
   if (!isJsonObject(message)) return [message];
-  const { content, output, tool_calls: calls, ...head } = message;
-  return [head, ...blocksOf(content), ...blocksOf(output), ...(Array.isArray(calls) ? calls : [])];
+  const { content, output, parts, tool_calls: calls, ...head } = message;
+  return [head, ...blocksOf(content), ...blocksOf(output), ...listOf(parts), ...listOf(calls)];
 }
 
 const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
+
+/** The declarations of an entry of tools: Gemini has a list of them in one. */
+function declarationsOf(tool: Json): readonly Json[] {
+  return isJsonObject(tool) && Array.isArray(tool["functionDeclarations"]) ? tool["functionDeclarations"] : [tool];
+}
 
 /** What a service caches by: tools, system, then heads and blocks of the messages. What comes later cannot keep what stands before from growing. */
 function promptOf(body: Json): readonly Json[] {
   const plain = withoutMarks(body);
   if (!isJsonObject(plain)) return [];
-  const { tools, system, instructions = null, messages, input } = plain;
-  const said = typeof input === "string" ? [{ role: "user", content: input }] : listOf(messages ?? input);
-  return [...listOf(tools), "system", ...blocksOf(system), instructions, "messages", ...said.flatMap(entriesOf)];
+  const { tools, system, instructions = null, messages, input, systemInstruction, contents } = plain;
+  const said = typeof input === "string" ? [{ role: "user", content: input }] : listOf(messages ?? input ?? contents);
+  return [
+    ...listOf(tools).flatMap(declarationsOf),
+    "system",
+    ...blocksOf(system),
+    instructions,
+    ...(isJsonObject(systemInstruction) ? listOf(systemInstruction["parts"]) : []),
+    "messages",
+    ...said.flatMap(entriesOf),
+  ];
 }
 
 /** The place of the first entry of an earlier request that the later one does not repeat; undefined where the earlier is a prefix. */

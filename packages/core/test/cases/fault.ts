@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "vitest";
-import { corpus } from "../../../../test/corpus.ts";
+import { corpus, testWithCorpus } from "../../../../test/corpus.ts";
 import type { Exchange, Json, JsonObject, Loss, Profile, ProtocolId } from "../../src/index.ts";
 import { convertRequest, convertResponse, loadProtocol } from "../../src/index.ts";
 
@@ -66,7 +66,7 @@ export function testFaults(name: string, faults: { readonly [kind: string]: Faul
       });
       if (fault.own) continue;
       const reported = cases.get(kind);
-      test.skipIf(corpus() === undefined)(`${kind}, as reported`, async () =>
+      testWithCorpus(`${kind}, as reported`, corpus(), async () =>
         fault.check(reported?.input ?? missing(kind), convert(reported?.input)),
       );
     }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Json, ProtocolId, RequestInput } from "@rolecall/core";
+import type { Json, JsonObject, ProtocolId, RequestInput } from "@rolecall/core";
 import { createConverter, jsonEqual } from "@rolecall/core";
 import type { Finding } from "@rolecall/core/check";
 import { lintRequest, lintRules } from "@rolecall/core/check";
@@ -21,6 +21,8 @@ const answered: { readonly [path: string]: { readonly rules: readonly string[]; 
 
 const chat = "recordings/openai-chat/";
 const anthropic = "recordings/anthropic-messages/";
+const responses = "recordings/openai-responses/";
+const gemini = "recordings/gemini-generate-content/";
 
 /** What was refused with 400, and the rule that says why. */
 const refused: { readonly [path: string]: string } = {
@@ -36,6 +38,11 @@ const refused: { readonly [path: string]: string } = {
   [`${anthropic}anthropics__anthropic-sdk-python/test_runners__TestSyncRunTools__f59a9391-643b-422c-96dc-1f28bc7ea4d7.json`]:
     "A4c",
   [`${anthropic}braintrustdata__braintrust-sdk-ruby/anthropic__beta_structured_outputs.json`]: "A18",
+  [`${responses}DataDog__dd-trace-js/dd-trace__openai__openai_responses_post_c4a90328.json`]: "R17",
+  [`${responses}pydantic__pydantic-ai/test_openai_responses__test_openai_responses_model_http_error.json`]: "R18",
+  [`${gemini}open-telemetry__opentelemetry-python-contrib/vertexai__test_generate_content_invalid_role.json`]: "G1a",
+  [`${gemini}open-telemetry__opentelemetry-python-contrib/vertexai__test_generate_content_invalid_temperature.json`]:
+    "G15",
 };
 
 const audio = "pydantic__pydantic-ai/test_multimodal_tool_returns__test_multimodal_tool_return_matrix-";
@@ -58,6 +65,28 @@ const beyond: { readonly [path: string]: string } = {
   [`${chat}${audio}tool_return_content-url-audio-openai_chat.json`]: "gpt-5-mini takes no audio",
   [`${chat}pydantic__pydantic-ai/test_openai__test_openai_web_search_tool_model_not_supported.json`]:
     "gpt-4o searches no web",
+  [`${responses}Mirascope__mirascope/stream__openai_responses__wraps-api-errors-on-stream-call.json`]:
+    "an unknown model",
+  [`${responses}open-telemetry__opentelemetry-python-contrib/openai-v2__test_responses_create_api_error-content_mode0.json`]:
+    "an unknown model",
+  [`${responses}pydantic__pydantic-ai/test_model_name_suggestions__test_inferred_model_name_suggestion.json`]:
+    "an unknown model",
+  [`${responses}Mirascope__mirascope/text-encoded-thoughts__openai_responses__encodes-thoughts-as-text-for-model-consumption.json`]:
+    "o4-mini has no minimal effort",
+  [`${responses}crmne__ruby_llm/chat_real_error_scenarios_openai_gpt-5-nano_handles_context_length_exceeded_errors.json`]:
+    "too many tokens for the model",
+  [`${responses}${audio}direc-6290faf7-nload-audio-openai_responses.json`]: "files of sound are not taken",
+  [`${responses}${audio}direct-url-audio-openai_responses.json`]: "files of sound are not taken",
+  [`${responses}${audio}tool_-27ebd07d-t-url-audio-openai_responses.json`]: "files of sound are not taken",
+  [`${gemini}Mirascope__mirascope/test_authentication_error__google_gemini_2_5_flash.json`]: "a wrong key",
+  [`${gemini}crewAIInc__crewAI/crewai__google__test_google_streaming_returns_usage_metrics.json`]: "a wrong key",
+  [`${gemini}crmne__ruby_llm/chat_error_handling_with_gemini_gemini-2_5-flash_raises_appropriate_auth_error.json`]:
+    "a wrong key",
+  [`${gemini}crmne__ruby_llm/chat_real_error_scenarios_vertexai_gemini-2_5-flash_handles_context_length_exceeded_errors.json`]:
+    "too many tokens for the model",
+  [`${gemini}pydantic__pydantic-ai/test_multimodal_tool_returns__test_model_sees_multiple_images-google_vertex.01.json`]:
+    "the URL of an image may not be fetched",
+  [`${gemini}${audio}tool_return_content-url-image-google_vertex.json`]: "the URL of an image may not be fetched",
 };
 
 const errorsOf = (findings: readonly Finding[]): readonly Finding[] =>
@@ -77,7 +106,13 @@ describeWithCorpus("rules judged by recorded answers", (folder) => {
   const recorded = readExchanges(folder).flatMap(({ path, protocol, request, response }) => {
     const body: Json | undefined = request?.body;
     if (Object.keys(lintRules[protocol] ?? []).length === 0 || typeof body !== "object" || body === null) return [];
-    const input = { body, headers: request?.headers ?? {}, ...(request?.path !== undefined && { path: request.path }) };
+    const model = /\/models\/([^:]+):/.exec(request?.path ?? "")?.[1];
+    const input = {
+      body,
+      headers: request?.headers ?? {},
+      ...(request?.path !== undefined && { path: request.path }),
+      ...(model !== undefined && { url: { model } }),
+    };
     const profile = { provider: providers.get(path) ?? "" };
     const lint = () => lintRequest(input as RequestInput, { protocol: protocol as ProtocolId, profile });
     return [{ path, protocol, input, profile, lint, status: response?.status ?? undefined }];
@@ -86,7 +121,7 @@ describeWithCorpus("rules judged by recorded answers", (folder) => {
   const bad = recorded.filter(({ status }) => status === 400);
 
   test(`${good.length} bodies that were answered have no errors`, () => {
-    expect(good.length).toBeGreaterThan(1000);
+    expect(good.length).toBeGreaterThan(1900);
     const found = good.flatMap(({ path, lint }) => {
       const errors = errorsOf(lint());
       return errors.length === 0 ? [] : [{ path, rules: [...new Set(errors.map(({ rule }) => rule))].sort() }];
@@ -106,7 +141,12 @@ describeWithCorpus("rules judged by recorded answers", (folder) => {
   });
 
   test("bodies without findings are not mended", () => {
-    const clean = recorded.filter(({ protocol, lint }) => hasCodec(protocol) && lint().length === 0);
+    const clean = recorded.filter(
+      ({ protocol, input, lint }) =>
+        hasCodec(protocol) &&
+        (protocol !== "gemini-generate-content" || Array.isArray((input.body as JsonObject)["contents"])) &&
+        lint().length === 0,
+    );
     expect(clean.length).toBeGreaterThan(1000);
     const changed = clean.filter(({ protocol, input, profile }) => {
       const { convertRequest } = createConverter(protocolOf(protocol), protocolOf(protocol));

@@ -1,4 +1,4 @@
-import type { JsonObject, Profile, ProtocolId } from "@rolecall/core";
+import type { Json, JsonObject, Profile, ProtocolId } from "@rolecall/core";
 import { DecodeError } from "@rolecall/core";
 import type { RuleDefinition } from "@rolecall/core/check";
 import { lintRequest, lintRules } from "@rolecall/core/check";
@@ -6,17 +6,21 @@ import { describe, expect, test } from "vitest";
 import { anthropicCases } from "./anthropic-cases.ts";
 import type { RuleCase } from "./cases.ts";
 import { chatCases } from "./chat-cases.ts";
+import { geminiCases } from "./gemini-cases.ts";
+import { responsesCases } from "./responses-cases.ts";
 
-const cases: { readonly [protocol in ProtocolId]?: readonly RuleCase[] } = {
+const cases: { readonly [protocol in ProtocolId]: readonly RuleCase[] } = {
   "openai-chat": chatCases,
+  "openai-responses": responsesCases,
   "anthropic-messages": anthropicCases,
+  "gemini-generate-content": geminiCases,
 };
 
 const checked = Object.keys(cases) as ProtocolId[];
 const rulesOf = (protocol: string): readonly RuleDefinition[] => lintRules[protocol] ?? [];
 
 describe.each(checked)("%s", (protocol) => {
-  const own = cases[protocol] ?? [];
+  const own = cases[protocol];
   const lint = (body: JsonObject, profile: Profile = {}) => lintRequest(body, { protocol, profile });
 
   test("has a case for each of its rules", () => {
@@ -127,21 +131,33 @@ describe("the input", () => {
     );
   });
 
-  test.each([
-    ["null", { messages: null, tools: null, stop: null }],
-    ["numbers", { messages: 5, tools: 5, stop: 5, tool_choice: 5, response_format: 5, thinking: 5, system: 5 }],
-    ["lists of numbers", { messages: [5], tools: [5], stop: [5], stop_sequences: [5], system: [5] }],
-    [
-      "odd messages",
-      {
-        messages: [
-          { role: 5, content: 5 },
-          { role: "assistant", content: [5, null], tool_calls: [5] },
-        ],
-      },
-    ],
-    ["odd tools", { messages: [{}], tools: [{ function: 5, input_schema: 5, name: 5 }], tool_choice: { function: 5 } }],
-  ])("may hold %s where objects belong", (_, odd) => {
-    for (const protocol of checked) expect(lintRequest(odd, { protocol }).length).toBeGreaterThan(0);
+  const odd: readonly (readonly [string, Json])[] = [
+    ["null", null],
+    ["numbers", 5],
+    ["lists of numbers", [5]],
+    ["lists of odd objects", [{}, { role: 5, content: 5, parts: 5, type: 5, function: 5, name: 5 }, null]],
+    ["objects", { content: [5], type: 5, functionCallingConfig: 5, function: { name: 5 }, format: 5 }],
+  ];
+  const keys = [
+    "messages",
+    "input",
+    "contents",
+    "tools",
+    "system",
+    "stop",
+    "stop_sequences",
+    "tool_choice",
+    "thinking",
+  ];
+  const others = ["response_format", "text", "output_config", "generationConfig", "toolConfig", "temperature"];
+
+  test.each(odd)("may hold %s where other things belong", (_, value) => {
+    const body = Object.fromEntries([...keys, ...others].map((key) => [key, value]));
+    for (const protocol of checked) expect(() => lintRequest(body, { protocol })).not.toThrow();
+    for (const role of ["user", "assistant", "system", "model", "tool"]) {
+      const items = [{ role, content: value, parts: value, tool_calls: value, tool_call_id: value }];
+      const said = { messages: items, input: items, contents: items };
+      for (const protocol of checked) expect(() => lintRequest(said, { protocol })).not.toThrow();
+    }
   });
 });

@@ -1,7 +1,7 @@
-import type { JsonObject, SchemaTarget } from "@rolecall/core";
+import type { Json, JsonObject, SchemaTarget } from "@rolecall/core";
 import { lowerSchema } from "@rolecall/core";
 import { describe, expect, test } from "vitest";
-import { isOpenAiStrict } from "../../src/codec/schema/lower.ts";
+import { isEnforceable } from "../../src/codec/schema/subset.ts";
 
 function lowered(
   schema: JsonObject,
@@ -88,6 +88,10 @@ describe("a schema is lowered to what the service enforces", () => {
 
 describe("strict mode of OpenAI takes", () => {
   const object = (more: JsonObject): JsonObject => ({ type: "object", properties: { a: { type: "string" } }, ...more });
+  const of = (a: Json): JsonObject => ({
+    ...object({ required: ["a"], additionalProperties: false }),
+    properties: { a },
+  });
   test.each<[schema: JsonObject, accepted: boolean, why: string]>([
     [object({ required: ["a"], additionalProperties: false }), true, "closed, all required"],
     [object({ required: ["a"] }), false, "open"],
@@ -114,7 +118,25 @@ describe("strict mode of OpenAI takes", () => {
       false,
       "oneOf",
     ],
+    [of({ type: "array" }), false, "a list of anything"],
+    [of({ type: ["array", "null"], items: { type: "string" } }), true, "a list or null"],
+    [of({ type: "array", items: [{ type: "string" }] }), false, "a tuple"],
+    [of({ $ref: "https://example.org/schema.json" }), false, "a reference that leads out"],
+    [of({ $ref: "#/$defs/x" }), false, "a reference that leads nowhere"],
+    [{ ...of({ $ref: "#/$defs/x" }), $defs: { x: { $ref: "#/$defs/x" } } }, false, "a reference to itself"],
+    [of({ anyOf: [{ $ref: "#", description: "D" }, { type: "null" }] }), true, "recursion by a property"],
+    [of({ $ref: "#", enum: [1] }), false, "constraints beside a reference"],
+    [of({ type: ["string", "null"], anyOf: [{ type: "null" }] }), false, "constraints beside anyOf"],
+    [of({}), false, "a property of anything"],
+    [of(true), false, "a boolean"],
+    [of({ enum: ["b"] }), false, "a choice of values without a type"],
+    [of({ type: "string", enum: ["b"] }), true, "a choice of values"],
+    [of({ type: "string", format: "uri" }), false, "the format uri"],
+    [of({ type: "string", default: "b" }), false, "a default"],
+    [of({ allOf: [{ type: "string" }] }), false, "allOf"],
+    [{ ...of({ type: "string" }), required: ["a", "b"] }, false, "a required property without a name"],
+    [{ ...of({ type: "string" }), anyOf: [of({ type: "string" })] }, false, "a choice at the root"],
   ])("%j: %s, %s", (schema, accepted) => {
-    expect(isOpenAiStrict(schema)).toBe(accepted);
+    expect(isEnforceable(schema, "openai-strict")).toBe(accepted);
   });
 });

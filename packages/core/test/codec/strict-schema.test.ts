@@ -62,6 +62,41 @@ describe("the schema of a strict tool", () => {
     ["a map or null", closed({ a: { type: ["object", "null"] } })],
     ["an object in two parts", closed({ a: { allOf: [closed({ b: text }), closed({ c: text })] } })],
     ["an object with alternatives of more", { ...closed({ a: text }), anyOf: [closed({ b: text })] }],
+    [
+      "parts by reference",
+      {
+        ...closed({ a: { allOf: [{ $ref: "#/$defs/p" }, { $ref: "#/$defs/q" }] } }),
+        $defs: { p: closed({ b: text }), q: closed({ c: text }) },
+      },
+    ],
+    [
+      "a part beside a reference",
+      { ...closed({ a: { $ref: "#/$defs/p", ...closed({ c: text }) } }), $defs: { p: closed({ b: text }) } },
+    ],
+    [
+      "a choice within parts",
+      closed({ a: { allOf: [closed({ b: text }), { anyOf: [closed({ c: text }), closed({ d: text })] }] } }),
+    ],
+    [
+      "lists of objects in two parts",
+      closed({
+        a: { type: "array", items: closed({ b: text }), allOf: [{ type: "array", items: closed({ c: text }) }] },
+      }),
+    ],
+    ["a condition that names more", { ...closed({ a: text }), if: closed({ a: text }), else: { required: ["b"] } }],
+    ["open but for what is evaluated", { type: "object", properties: { a: text }, unevaluatedProperties: number }],
+    ["a property that is required and not named", { type: "object", properties: { a: text }, required: ["a", "b"] }],
+    ["an id inside", closed({ a: { $id: "https://example.org/a", ...text } })],
+    ["recursion", closed({ a: { type: "array", items: { $ref: "#" } } })],
+    ["a reference that leads out", closed({ a: { $ref: "https://example.org/schema.json" } })],
+    ["a reference to no schema", closed({ a: { enum: ["b"] }, b: { $ref: "#/properties/a/enum" } })],
+    ["constraints beside a reference", { ...closed({ a: { $ref: "#/$defs/p", enum: ["b"] } }), $defs: { p: text } }],
+    ["allOf of a reference", { ...closed({ a: { allOf: [{ $ref: "#/$defs/p" }] } }), $defs: { p: text } }],
+    ["a property of anything", closed({ a: {} })],
+    ["a property that is a boolean", closed({ a: true })],
+    ["literals that are objects, without a type", closed({ a: { enum: [{ b: 1 }] } })],
+    ["no alternative", closed({ a: { anyOf: [] } })],
+    ["an unknown type", closed({ a: { type: "any" } })],
     ["an anchor", { ...closed({ a: { $ref: "#node" } }), $defs: { n: { $anchor: "node" } } }],
     ["a reference to a keyword that goes", closed({ a: { $ref: "#/properties/b/not" }, b: { not: text } })],
   ])("is not enforced where that would forbid what it allows: %s", async (_why, parameters) => {
@@ -109,6 +144,44 @@ describe("the schema of a strict tool", () => {
       closed({ a: { anyOf: [text], description: '{oneOf: [{"type":"number"}]}' } }),
     );
     expect(outcome.places).toEqual([`tool.schema ${place}/parameters/properties/a/oneOf`]);
+  });
+
+  test("tells tuples and literals that are objects in the description, which forbids nothing", async () => {
+    const items: JsonObject[] = [text, number];
+    const outcome = await withTool(
+      closed({
+        a: { type: "array", prefixItems: items, items: false },
+        b: { type: "array", items },
+        c: { type: "array", const: [1] },
+      }),
+    );
+    expect(toolOf(outcome)["strict"]).toBe(true);
+    expect(toolOf(outcome)["input_schema"]).toEqual(
+      closed({
+        a: { type: "array", description: `{prefixItems: ${JSON.stringify(items)}, items: false}` },
+        b: { type: "array", description: `{items: ${JSON.stringify(items)}}` },
+        c: { type: "array", description: "{const: [1]}" },
+      }),
+    );
+    const below = `${place}/parameters/properties`;
+    expect(outcome.places).toEqual(
+      ["a/prefixItems", "a/items", "b/items", "c/const"].map((keyword) => `tool.schema ${below}/${keyword}`),
+    );
+  });
+
+  test("is enforced where a reference, a choice or a condition takes nothing from what it admits", async () => {
+    const parameters = {
+      ...closed({
+        a: { $ref: "#/$defs/p", description: "D" },
+        b: { anyOf: [{ $ref: "#/$defs/p" }, { type: "null" }] },
+      }),
+      if: { required: ["a"] },
+      else: { required: ["b"] },
+      $defs: { p: closed({ c: text }) },
+    };
+    const outcome = await withTool(parameters);
+    expect(toolOf(outcome)["strict"]).toBe(true);
+    expect(outcome.places).toEqual([`tool.schema ${place}/parameters/if`, `tool.schema ${place}/parameters/else`]);
   });
 
   test("names known keywords only: another could be content", async () => {

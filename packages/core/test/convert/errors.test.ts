@@ -10,6 +10,7 @@ const anthropic = protocolOf("anthropic-messages");
 const chatBody = (type: string, code: string | null, message = "no"): object => ({
   error: { message, type, param: null, code },
 });
+const geminiBody = (status: string, message = "no"): object => ({ error: { code: 0, message, status } });
 const anthropicBody = (type: string, message = "no"): object => ({ type: "error", error: { type, message } });
 
 describe("an error of Chat Completions", () => {
@@ -57,6 +58,32 @@ describe("an error of the Messages API", () => {
   });
 });
 
+describe("an error of generateContent", () => {
+  const gemini = protocolOf("gemini-generate-content");
+
+  test.each<[status: number, word: string, kind: ProviderErrorKind]>([
+    [400, "INVALID_ARGUMENT", "invalid_request"],
+    [400, "FAILED_PRECONDITION", "invalid_request"],
+    [401, "UNAUTHENTICATED", "authentication"],
+    [403, "PERMISSION_DENIED", "permission"],
+    [404, "NOT_FOUND", "not_found"],
+    [429, "RESOURCE_EXHAUSTED", "rate_limit"],
+    [500, "INTERNAL", "server"],
+    [503, "UNAVAILABLE", "overloaded"],
+    [504, "DEADLINE_EXCEEDED", "timeout"],
+    [503, "A_NEW_WORD", "overloaded"],
+  ])("%i %s is %s", (status, word, kind) => {
+    expect(gemini.decodeError(status, {}, geminiBody(word)).kind).toBe(kind);
+  });
+
+  test("tells among its details how long to wait, unless a header does", () => {
+    const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "12.5s" }];
+    const body = { error: { code: 429, message: "no", status: "RESOURCE_EXHAUSTED", details } };
+    expect(gemini.decodeError(429, {}, body).details.retryAfterMs).toBe(12_500);
+    expect(gemini.decodeError(429, { "retry-after": "3" }, body).details.retryAfterMs).toBe(3000);
+  });
+});
+
 test("only what may pass by itself is worth another try", () => {
   const kinds = [400, 401, 402, 403, 404, 408, 429, 500, 503].filter(
     (status) => chat.decodeError(status, {}, undefined).retryable,
@@ -81,13 +108,19 @@ describe("how long to wait", () => {
   });
 });
 
+function bodyOf(protocol: ProtocolId, type: string): object {
+  if (protocol === "openai-chat") return chatBody(type, null, "Slow down");
+  if (protocol === "anthropic-messages") return anthropicBody(type, "Slow down");
+  return geminiBody(type === "overloaded_error" ? "UNAVAILABLE" : "RESOURCE_EXHAUSTED", "Slow down");
+}
+
 describe.each(pairs.map(([source, to]) => ({ name: `${source.id} for a client of ${to.id}`, source, to })))(
   "$name",
   ({ source, to }) => {
     const input = (status: number, type: string) => ({
       status,
       headers: { "retry-after": "7", "request-id": "req_1", "x-request-id": "req_1" },
-      body: source.id === "openai-chat" ? chatBody(type, null, "Slow down") : anthropicBody(type, "Slow down"),
+      body: bodyOf(source.id, type),
     });
 
     test("keeps message, status, wait and request id", async () => {

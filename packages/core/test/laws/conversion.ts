@@ -1,6 +1,7 @@
-import type { ConvertedResponse, Converter, JsonObject, Loss, Profile, Protocol } from "@rolecall/core";
+import type { ConvertedResponse, Converter, HttpRequest, JsonObject, Loss, Profile, Protocol } from "@rolecall/core";
 import { createConverter, DecodeError, lossDefinition, RolecallError } from "@rolecall/core";
 import { protocol as anthropicMessages } from "@rolecall/core/protocols/anthropic-messages";
+import { protocol as geminiGenerateContent } from "@rolecall/core/protocols/gemini-generate-content";
 import { protocol as openaiChat } from "@rolecall/core/protocols/openai-chat";
 import { protocol as openaiResponses } from "@rolecall/core/protocols/openai-responses";
 import type { BodyProtocol } from "@rolecall/core/testing";
@@ -10,6 +11,7 @@ export const protocols: { readonly [P in BodyProtocol]: Protocol } = {
   "openai-chat": openaiChat,
   "openai-responses": openaiResponses,
   "anthropic-messages": anthropicMessages,
+  "gemini-generate-content": geminiGenerateContent,
 };
 export const protocolIds = Object.keys(protocols) as BodyProtocol[];
 
@@ -26,7 +28,7 @@ export function converterOf(from: BodyProtocol, to: BodyProtocol): Converter {
 export const operations = ["request", "response"] as const;
 export type Operation = (typeof operations)[number];
 
-/** Converts a body of either kind. */
+/** Converts a body of either kind. What Gemini has in its URL stands in the body as `url` here. */
 export function convert(
   from: BodyProtocol,
   to: BodyProtocol,
@@ -34,10 +36,15 @@ export function convert(
   body: JsonObject,
   target: Profile = {},
 ): ConvertedResponse<JsonObject> {
-  const converter = operation === "request" ? converterOf(from, to) : converterOf(to, from);
-  return operation === "request"
-    ? converter.convertRequest(body, { target })
-    : converter.convertResponse(body, { target });
+  if (operation === "response") return converterOf(to, from).convertResponse(body, { target });
+  const converter = converterOf(from, to);
+  if (from === to || ![from, to].includes("gemini-generate-content")) return converter.convertRequest(body, { target });
+  const { url, ...bare } = body;
+  const { value, ...rest } = converter.convertRequest<HttpRequest>({ body: bare, url }, { target });
+  return {
+    ...rest,
+    value: { ...(value.body as JsonObject), ...(value.url !== undefined && { url: value.url as JsonObject }) },
+  };
 }
 
 /** What cannot be sent at all is left out and told, so that the rest is looked at. */
@@ -47,6 +54,7 @@ export const fallbacks = { media: "drop", n: "first" };
 const models: { readonly [P in BodyProtocol]: readonly Profile[] } = {
   "openai-chat": [],
   "openai-responses": [],
+  "gemini-generate-content": [],
   "anthropic-messages": [
     { provider: "anthropic", apiVersion: "2023-06-01", model: "claude-3-5-sonnet-20241022" },
     { provider: "anthropic", apiVersion: "2023-06-01", model: "claude-opus-4-1" },

@@ -44,7 +44,10 @@ const mapped = (list: Json | undefined, change: (object: JsonObject) => JsonObje
 export function withOneSpelling(body: JsonObject): JsonObject {
   const messages = mapped(body["messages"], (message) => {
     const content = mapped(message["content"], spelledFields);
-    return spelledFields({ ...message, ...(content !== undefined && { content }) });
+    const { prefix, ...rest } = message;
+    // The mark of a started answer, which one server wants and others do not know.
+    const marked = prefix === undefined || (prefix === true && message["role"] === "assistant") ? {} : { prefix };
+    return spelledFields({ ...rest, ...marked, ...(content !== undefined && { content }) });
   });
   const tools = mapped(body["tools"], spelledFields);
   return spelledFields({

@@ -1,4 +1,5 @@
 import type { AssistantMessage, Json, StopDetail, StopReason } from "@rolecall/core";
+import { createConverter } from "@rolecall/core";
 import { describe, expect, test } from "vitest";
 import { protocolOf } from "../protocols.ts";
 
@@ -105,5 +106,64 @@ describe("the word for a client", () => {
     expect(choice.finish_reason + told(inChat.losses)).toBe(chatWord);
     const inMessages = anthropic.encodeResponse(answer(reason, detail));
     expect(String(inMessages.value["stop_reason"]) + told(inMessages.losses)).toBe(anthropicWord);
+  });
+});
+
+describe("an answer without a reason to end", () => {
+  const converter = { chat: createConverter(chat, anthropic), anthropic: createConverter(anthropic, chat) };
+  const chatBody = (message: object, reason: object): object => ({
+    id: "1",
+    object: "chat.completion",
+    created: 1,
+    model: "m",
+    choices: [{ index: 0, message: { role: "assistant", content: "x", ...message }, ...reason }],
+  });
+  const messagesBody = (content: readonly object[], reason: object): object => ({
+    id: "1",
+    type: "message",
+    role: "assistant",
+    model: "m",
+    content,
+    stop_sequence: null,
+    ...reason,
+    usage: { input_tokens: 1, output_tokens: 1 },
+  });
+  const told = (losses: readonly { readonly code: string; readonly path: string }[]) =>
+    losses.filter(({ code }) => code.startsWith("stop.")).map(({ code, path }) => [code, path]);
+
+  test.each([
+    [{}, {}, "end_turn"],
+    [{}, { finish_reason: null }, "end_turn"],
+    [{ tool_calls: [call] }, { finish_reason: null }, "tool_use"],
+    [{ refusal: "no" }, { finish_reason: null }, "refusal"],
+  ])("of Chat with %j and %j ends with a usual reason, which is reported", (message, reason, word) => {
+    const { value, losses } = converter.anthropic.convertResponse(chatBody(message, reason));
+    expect((value as { stop_reason?: unknown }).stop_reason).toBe(word);
+    expect(told(losses)).toEqual([["stop.inferred", "/choices/0/finish_reason"]]);
+    const own = createConverter(chat, chat).convertResponse(chatBody(message, reason));
+    expect(own).toMatchObject({ value: chatBody(message, reason), losses: [] });
+    const stream = createConverter(chat, chat).streamResponse(chatBody(message, reason));
+    expect(stream.value).toContain('"finish_reason":"stop"');
+    expect(told(stream.losses)).toEqual([["stop.inferred", "/choices/0/finish_reason"]]);
+  });
+
+  test.each([
+    [[], {}, "stop"],
+    [[{ type: "text", text: "x" }], { stop_reason: null }, "stop"],
+    [[{ type: "tool_use", id: "t", name: "f", input: {} }], { stop_reason: null }, "tool_calls"],
+  ])("of Messages with %j and %j ends with a usual reason, which is reported", async (content, reason, word) => {
+    const body = messagesBody(content, reason);
+    const { value, losses } = converter.chat.convertResponse(body);
+    const [choice] = (value as { choices: { finish_reason: unknown }[] }).choices;
+    expect(choice?.finish_reason).toBe(word);
+    expect(told(losses)).toEqual([["stop.inferred", "/stop_reason"]]);
+    expect(createConverter(anthropic, anthropic).convertResponse(body)).toMatchObject({ value: body, losses: [] });
+    // Its own stream, in which `message_stop` ends it all the same.
+    const stream = createConverter(anthropic, anthropic).streamResponse(body).value;
+    const collected = await converter.chat.collectStream(stream);
+    expect((collected.value as unknown as { choices: { finish_reason: unknown }[] }).choices[0]?.finish_reason).toBe(
+      word,
+    );
+    expect(told(collected.losses)).toMatchObject([["stop.inferred", expect.stringMatching(/stop_reason$/)]]);
   });
 });

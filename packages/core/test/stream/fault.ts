@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "vitest";
-import { corpus } from "../../../../test/corpus.ts";
+import { corpus, testWithCorpus } from "../../../../test/corpus.ts";
 import type { AssistantMessage, LossCode, ProtocolId, StreamSource } from "../../src/index.ts";
 import type { Body, Converted } from "./wire.ts";
 import { converted, decoded } from "./wire.ts";
@@ -56,7 +56,7 @@ export function testStreamFaults(name: string, faults: { readonly [kind: string]
         test(`${kind}, sibling ${index + 1}`, () => run(fault, input));
       });
       if (fault.own) continue;
-      test.skipIf(folder === undefined)(`${kind}, as reported`, () => run(fault, sourceOf(cases.get(kind)?.input)));
+      testWithCorpus(`${kind}, as reported`, folder, () => run(fault, sourceOf(cases.get(kind)?.input)));
     }
   });
 }

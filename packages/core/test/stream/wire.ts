@@ -12,6 +12,7 @@ export interface Frame {
 export const chat = "openai-chat" as const;
 export const anthropic = "anthropic-messages" as const;
 export const responses = "openai-responses" as const;
+export const gemini = "gemini-generate-content" as const;
 
 /** The data frames of a stream, each read as JSON where it is JSON. */
 export function framesOf(text: string): Frame[] {

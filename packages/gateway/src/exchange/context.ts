@@ -23,6 +23,9 @@ const paths: { readonly [protocol: string]: string } = {
   "anthropic-messages": "/v1/messages",
 };
 
+/** What services may speak that a gateway asks. */
+export const servedProtocols: readonly string[] = Object.keys(paths);
+
 /** Where a service takes requests for generation, below its base URL. */
 export function generatePath(protocol: string): string {
   return paths[protocol] ?? "";

@@ -121,7 +121,8 @@ class Translation implements UpstreamListener {
   }
 
   onError(failure: UpstreamFailure): void {
-    this.#fail(failure);
+    if (this.#stream?.guard.ended === true) this.onEnd(undefined);
+    else this.#fail(failure);
   }
 
   /** Some servers give a whole answer the header of a stream. */

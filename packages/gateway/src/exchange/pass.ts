@@ -127,7 +127,8 @@ class Passage implements UpstreamListener {
   }
 
   onError(failure: UpstreamFailure): void {
-    if (this.#context.call.sink.started) this.#cut(failure).then(this.#resolve, this.#reject);
+    if (this.#guard?.ended === true) this.onEnd(undefined);
+    else if (this.#context.call.sink.started) this.#cut(failure).then(this.#resolve, this.#reject);
     else this.#reject(failure);
   }
 

@@ -14,6 +14,8 @@ export interface EventGuard {
   push(chunk: Buffer): Buffer | undefined;
   /** True if the last pushed bytes held more than comments. */
   readonly progressed: boolean;
+  /** The stream said its last word: what its connection does then changes nothing. */
+  readonly ended: boolean;
   /** The stream ended: what is left to send, and whether it ended as its protocol demands. */
   finish(): { readonly rest: Buffer | undefined; readonly complete: boolean };
 }
@@ -21,6 +23,12 @@ export interface EventGuard {
 const endings: { readonly [P in ProtocolId]?: RegExp } = {
   "openai-chat": /"finish_reason"\s*:\s*"|data:\s*\[DONE\]|"error"\s*:|event:\s*error|"object"\s*:\s*"error"/,
   "anthropic-messages": /message_stop|"stop_reason"\s*:\s*"|event:\s*error|"type"\s*:\s*"error"/,
+};
+
+/** Whole lines, for a text within an event may hold the same words. */
+const lastWords: { readonly [P in ProtocolId]?: RegExp } = {
+  "openai-chat": /^data: ?\[DONE\]\s*$/m,
+  "anthropic-messages": /^(?:event: ?message_stop\s*$|data: ?\{"type": ?"message_stop")/m,
 };
 
 /** Behind the last blank line; 0 without one. */
@@ -54,8 +62,12 @@ export function createEventGuard(protocol: ProtocolId): EventGuard {
     if (tail.length > 3) tail.shift();
     return bytes;
   };
+  const textOfTail = (): string => Buffer.concat(tail).toString("latin1");
   const guard = {
     progressed: false,
+    get ended(): boolean {
+      return lastWords[protocol]?.test(textOfTail()) ?? false;
+    },
     push(chunk: Buffer): Buffer | undefined {
       const bytes = held === undefined ? chunk : Buffer.concat([held, chunk]);
       guard.progressed = hasMoreThanComments(bytes);
@@ -65,8 +77,7 @@ export function createEventGuard(protocol: ProtocolId): EventGuard {
     },
     finish() {
       const rest = held === undefined ? undefined : release(held);
-      const text = Buffer.concat(tail).toString("latin1");
-      return { rest, complete: endings[protocol]?.test(text) ?? true };
+      return { rest, complete: endings[protocol]?.test(textOfTail()) ?? true };
     },
   };
   return guard;

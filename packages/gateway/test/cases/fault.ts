@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "vitest";
-import { corpus } from "../../../../test/corpus.ts";
+import { corpus, testWithCorpus } from "../../../../test/corpus.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies are read by path, as a client reads them
 export type Body = any;
@@ -49,7 +49,7 @@ export function testGatewayFaults(name: string, faults: { readonly [kind: string
       fault.siblings.forEach(({ input, expected }, index) => {
         test(`${kind}, sibling ${index + 1}`, () => fault.check(input, expected));
       });
-      test.skipIf(folder === undefined)(`${kind}, as reported`, () => {
+      testWithCorpus(`${kind}, as reported`, folder, () => {
         const { input, expect } = reported.get(kind) ?? missing(kind);
         return fault.check(input, expect.value);
       });

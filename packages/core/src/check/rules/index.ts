@@ -10,6 +10,10 @@ import { chatCallRules } from "./chat/calls.ts";
 import { chatMessageRules } from "./chat/messages.ts";
 import { chatSettingRules } from "./chat/settings.ts";
 import { boundPrefix, conversationRules, refusal } from "./conversation.ts";
+import { geminiContentRules } from "./gemini/contents.ts";
+import { geminiSettingRules } from "./gemini/settings.ts";
+import { responsesItemRules } from "./responses/items.ts";
+import { responsesSettingRules } from "./responses/settings.ts";
 
 /** The rules for request bodies of each protocol, in the order in which findings are given. */
 export const requestRules: { readonly [protocol in ProtocolId]: readonly Rule<RequestView>[] } = {
@@ -21,9 +25,12 @@ export const requestRules: { readonly [protocol in ProtocolId]: readonly Rule<Re
     ...anthropicThinkingRules,
     ...anthropicSettingRules,
   ],
-  "openai-responses": [],
-  "gemini-generate-content": [],
+  "openai-responses": [...responsesItemRules, ...responsesSettingRules],
+  "gemini-generate-content": [...geminiContentRules, ...geminiSettingRules],
 };
+
+/** The protocols whose requests can be checked; a rule needs no codec. */
+export const lintedProtocols: readonly ProtocolId[] = Object.keys(requestRules) as ProtocolId[];
 
 const definitionOf = ({ check: _check, ...definition }: Rule<never>): RuleDefinition => definition;
 
@@ -41,6 +48,9 @@ export const uncheckedRules: readonly { readonly id: string; readonly descriptio
       description: "No opaque state leaves its issuer.",
       where: "the encoders keep to it, and a conversion reports it",
     },
+    { id: "R11", description: "The parts of a program share their call id and fingerprint.", where: "they are opaque" },
+    { id: "R14", description: "Messages of the assistant keep their phase.", where: "it takes the answer to compare" },
+    { id: "R5", description: "Encrypted content is that of the finished item.", where: "it is a matter of streams" },
     { id: "X5", description: "Each loss is reported once, with its place.", where: "`rolecall audit` measures it" },
     {
       id: "X7",

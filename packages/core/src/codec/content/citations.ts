@@ -19,3 +19,10 @@ export function reportCitationFields(citation: Citation, absent: readonly (keyof
       lose(report, "citation.field", citation, field, { values: { field: names[field] ?? field } });
   }
 }
+
+/** Reports a citation that has no place in the target. What it cites may stand apart from it in its body. */
+export function loseCitation(citation: Citation, report: Report): void {
+  lose(report, "citation.foreign", citation);
+  for (const field of ["url", "title", "startIndex"] as const)
+    if (citation[field] !== undefined && citation[field] !== null) lose(report, "citation.foreign", citation, field);
+}

@@ -1,7 +1,9 @@
 import type { ProviderErrorDetails, ProviderErrorKind } from "../../errors/index.ts";
 import { ProviderError } from "../../errors/index.ts";
 import type { Json, JsonObject, Pointer } from "../../ir/index.ts";
-import { isJsonObject } from "../../ir/index.ts";
+import { escapeSegment, isJsonObject } from "../../ir/index.ts";
+import type { LossDraft } from "../../loss/index.ts";
+import type { WireError } from "../protocol.ts";
 
 /** Looks headers up without regard to case. */
 export function headerReader(headers: {
@@ -160,3 +162,43 @@ export function createProviderError(
   };
   return new ProviderError(message, details);
 }
+
+/** Every leaf of an error body that the sent one does not state. `placeOf` says where a pointer of the body stands in the source. */
+export function errorBodyLosses(
+  body: Json,
+  message: string,
+  sent: Pick<WireError, "body" | "headers">,
+  placeOf: (pointer: Pointer) => Pointer,
+): LossDraft[] {
+  const losses: LossDraft[] = [];
+  const found = errorObject(body);
+  const envelope = isJsonObject(sent.body) ? sent.body : {};
+  const written = isJsonObject(envelope["error"]) ? envelope["error"] : {};
+  const fieldOf = (pointer: Pointer): string | undefined =>
+    found !== undefined && pointer.startsWith(`${found.at}/`) ? pointer.slice(found.at.length + 1) : undefined;
+  const isTold = (value: Json, pointer: Pointer): boolean => {
+    if (value === message || (typeof value === "string" && pointer === "" && value.trim() === message)) return true;
+    if (/^\/detail\/(?:\d+\/)?(?:msg|message|loc\/\d+)$/.test(pointer)) return message.includes(String(value));
+    if (isConstant(value, pointer)) return true;
+    if (pointer === "/request_id") {
+      return envelope["request_id"] === value || Object.values(sent.headers).some((text) => text === value);
+    }
+    const field = fieldOf(pointer);
+    return field !== undefined && Object.hasOwn(written, field) && written[field] === value;
+  };
+  const visit = (value: Json | undefined, pointer: Pointer): void => {
+    if (value === undefined || value === null || value === "") return;
+    if (typeof value === "object") {
+      for (const [key, item] of Object.entries(value)) visit(item as Json, `${pointer}/${escapeSegment(key)}`);
+    } else if (!isTold(value, pointer)) {
+      const code = fieldOf(pointer) === "type" ? "error.rewritten" : "error.field";
+      losses.push({ code, stage: "encode", path: placeOf(pointer) });
+    }
+  };
+  visit(body, "");
+  return losses;
+}
+
+/** What every error of some service says. */
+const isConstant = (value: Json, pointer: Pointer): boolean =>
+  value === "error" && (pointer === "/type" || pointer === "/object");

@@ -73,11 +73,34 @@ const whole = new RegExp(`(?:${"[^\\ud800-\\udfff]".repeat(8)})*`, "y");
 
 /** Throws a DecodeError where a JSON value nests deeper than `maximumDepth`. */
 export function checkDepth(value: unknown): void {
-  refuseDepth(survey(value));
+  refuseDepth(survey(value), value);
 }
 
-export function refuseDepth({ tooDeep }: Survey): void {
-  if (tooDeep) throw new DecodeError("", `the body nests deeper than ${maximumDepth} levels`);
+export function refuseDepth({ tooDeep }: Survey, value: unknown): void {
+  if (!tooDeep) return;
+  const place = deepPlace(value);
+  throw new DecodeError(place, `the body nests deeper than ${maximumDepth} levels (below ${place})`);
+}
+
+/** So many steps lead to what nests too deep; all of them would be a pointer that nobody reads. */
+const shownSteps = 6;
+
+/** Where a value begins to nest too deep. */
+function deepPlace(value: unknown): Pointer {
+  let place = "";
+  let node = value;
+  for (let step = 0; step < shownSteps; step++) {
+    const entry = Object.entries(node as object).find(([, item]) => isDeeper(item, maximumDepth - step - 1));
+    if (entry === undefined) break;
+    place += `/${escapeSegment(entry[0])}`;
+    node = entry[1];
+  }
+  return place;
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1));
 }
 
 /**

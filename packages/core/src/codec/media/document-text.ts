@@ -1,6 +1,7 @@
 import type { DocumentPart, Part } from "../../ir/index.ts";
 import type { Report } from "../../loss/index.ts";
 import { lose } from "../../loss/index.ts";
+import { loseCitation } from "../content/citations.ts";
 import { mediaName } from "./media.ts";
 
 type TextDocument = DocumentPart & {
@@ -35,7 +36,7 @@ function flattenedTexts(parts: readonly Part[], report: Report): string[] {
   return parts.flatMap((inner) => {
     if (inner.type === "text") {
       if (inner.cacheBreakpoint !== undefined) lose(report, "cache.mark", inner, "cacheBreakpoint");
-      for (const citation of inner.citations ?? []) lose(report, "citation.foreign", citation);
+      for (const citation of inner.citations ?? []) loseCitation(citation, report);
       return [inner.text];
     }
     lose(report, "media.unsupported", inner, "", { values: { type: mediaName(inner), source: "part of a document" } });

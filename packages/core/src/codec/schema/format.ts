@@ -3,19 +3,18 @@ import type { Report } from "../../loss/index.ts";
 import { lose } from "../../loss/index.ts";
 import type { IdentifierRule } from "../identity/identifiers.ts";
 import { acceptableIdentifier, identifierRule, isAcceptable } from "../identity/identifiers.ts";
-import { isClosed } from "./enforce.ts";
-import { isOpenAiStrict } from "./lower.ts";
+import { refusesStrict } from "./strict.ts";
 
 const names: IdentifierRule = identifierRule(64, false, undefined);
 
 interface FormatWriter {
   readonly settings: Settings;
   readonly report: Report;
-  /** True where the service checks that a strict schema is closed. */
-  readonly enforced: boolean;
-  /** True where a name is demanded, and its characters are checked. */
-  readonly named: boolean;
   readonly conversation: Conversation;
+  readonly faithful: boolean;
+  readonly mends: boolean;
+  /** True where the service is known to refuse schemas that it cannot enforce, and names with other characters. */
+  readonly checked: boolean;
   /** Where a name stands that is made up. */
   readonly namePath: string;
   readonly to: ProtocolId;
@@ -27,16 +26,17 @@ export function openAiFormat(
   writer: FormatWriter,
 ): { readonly [key: string]: Json } {
   const { name, description, schema } = format;
+  const { checked } = writer;
   // Elsewhere schemas are enforced as they are; here that has to be said.
   const from = writer.conversation.wire?.protocol;
   const isForeign = from !== undefined && from !== "openai-chat" && from !== "openai-responses";
-  const refused = writer.enforced && format.strict === true && !isClosed(schema);
+  const refused = format.strict === true && refusesStrict(schema, writer, checked);
   if (refused) lose(writer.report, "format.enforcement", writer.settings, "responseFormat/strict", { kind: "dropped" });
   const stated = refused ? undefined : format.strict;
-  const strict = stated ?? (isForeign && isOpenAiStrict(schema) ? true : undefined);
+  const strict = stated ?? (isForeign && !refusesStrict(schema, writer, checked) ? true : undefined);
   if (isForeign && strict === undefined && !refused)
     lose(writer.report, "format.enforcement", writer.settings, "responseFormat/type");
-  const sent = writer.named ? formatName(name, writer) : name;
+  const sent = writer.mends && (!writer.faithful || checked) ? formatName(name, writer) : name;
   return {
     ...(sent !== undefined && { name: sent }),
     schema,

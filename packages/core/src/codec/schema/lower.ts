@@ -4,6 +4,7 @@ import { escapeSegment, isJsonObject, setOwn, unescapeSegment } from "../../ir/i
 /**
  * Subsets of JSON Schema that services enforce. `anthropic-strict`: structured output and strict tools of Anthropic
  * (`@anthropic-ai/sdk` 1.14.0, lib/transform-json-schema). `openai-strict`: strict mode of OpenAI (`openai` 7.59.0, lib/transform).
+ * OpenAI refuses the format `uri` (github.com/can1357/oh-my-pi/issues/206).
  */
 export type SchemaTarget = "anthropic-strict" | "openai-strict";
 
@@ -24,7 +25,6 @@ const kept = new Set([
   "enum",
   "const",
   "anyOf",
-  "oneOf",
   "allOf",
   "description",
   "title",
@@ -32,9 +32,8 @@ const kept = new Set([
   "required",
   "items",
 ]);
-const formats = new Set(["date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid"]);
-const openAiKept = new Set([
-  ...kept,
+const formats = new Set(["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"]);
+const openAiBounds = new Set([
   "pattern",
   "minimum",
   "maximum",
@@ -72,8 +71,7 @@ function lower(schema: JsonObject, lowering: Lowering, pointer: Pointer): JsonOb
       result["anyOf"] = lowerValue(key, value, lowering, below);
       continue;
     }
-    // Beside anyOf there is no place for a second list.
-    if (key !== "oneOf" && isKept(key, value, target)) {
+    if (isKept(key, schema, target)) {
       setOwn(result, key, lowerValue(key, value, lowering, below));
       continue;
     }
@@ -120,10 +118,30 @@ export function isObjectSchema(schema: JsonObject): boolean {
   return type === "object" || (Array.isArray(type) && type.includes("object")) || isJsonObject(schema["properties"]);
 }
 
-function isKept(key: string, value: Json, target: SchemaTarget): boolean {
-  if (key === "format") return typeof value === "string" && formats.has(value);
-  if (target === "openai-strict") return openAiKept.has(key);
-  return kept.has(key) || (key === "minItems" && (value === 0 || value === 1));
+const isPrimitive = (value: Json): boolean => typeof value !== "object" || value === null;
+
+/** True where the target enforces the keyword as it stands in this schema. */
+export function isKept(key: string, schema: JsonObject, target: SchemaTarget): boolean {
+  const value = schema[key] as Json;
+  const isOpenAi = target === "openai-strict";
+  switch (key) {
+    case "format":
+      return typeof value === "string" && (formats.has(value) || (value === "uri" && !isOpenAi));
+    case "enum":
+      return Array.isArray(value) && value.length > 0 && value.every(isPrimitive);
+    case "const":
+      return isPrimitive(value);
+    case "items":
+      // Behind the items of a tuple, the others are meant; alone it would speak of all.
+      return isJsonObject(value) && !("prefixItems" in schema);
+    case "allOf":
+      // Beside anyOf there is no place for a second list.
+      return !isOpenAi && !("anyOf" in schema || "oneOf" in schema);
+    case "minItems":
+      return isOpenAi || value === 0 || value === 1;
+    default:
+      return kept.has(key) || (isOpenAi && openAiBounds.has(key));
+  }
 }
 
 /** Objects of both subsets admit no further properties; what the source states about them otherwise is told. */
@@ -162,7 +180,7 @@ function lowerValue(key: string, value: Json, lowering: Lowering, pointer: Point
       return result;
     }
     case "items":
-      return isJsonObject(value) ? lower(value, lowering, pointer) : value;
+      return lower(value as JsonObject, lowering, pointer);
     case "anyOf":
     case "oneOf":
     case "allOf":
@@ -174,30 +192,4 @@ function lowerValue(key: string, value: Json, lowering: Lowering, pointer: Point
     default:
       return value;
   }
-}
-
-/** True where OpenAI accepts the schema in strict mode: closed objects with all properties required, and no keyword outside of the subset. */
-export function isOpenAiStrict(schema: JsonObject): boolean {
-  return schema["type"] === "object" && !("anyOf" in schema) && isStrictBelow(schema);
-}
-
-function isStrictBelow(schema: JsonObject): boolean {
-  for (const [key, value] of Object.entries(schema)) {
-    if (key === "additionalProperties") continue;
-    if (!isKept(key, value, "openai-strict") || key === "oneOf" || key === "allOf") return false;
-    if ((key === "properties" || key === "$defs" || key === "definitions") && isJsonObject(value)) {
-      if (!Object.values(value).every((inner) => isJsonObject(inner) && isStrictBelow(inner))) return false;
-    }
-    if (key === "items" && !(isJsonObject(value) && isStrictBelow(value))) return false;
-    if (
-      key === "anyOf" &&
-      !(Array.isArray(value) && value.every((inner: Json) => isJsonObject(inner) && isStrictBelow(inner)))
-    )
-      return false;
-  }
-  if (schema["type"] !== "object" && !("properties" in schema)) return true;
-  if (schema["additionalProperties"] !== false) return false;
-  const required = schema["required"];
-  const names = isJsonObject(schema["properties"]) ? Object.keys(schema["properties"]) : [];
-  return names.length === 0 || (Array.isArray(required) && names.every((name) => required.includes(name)));
 }

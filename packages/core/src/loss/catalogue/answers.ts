@@ -48,9 +48,9 @@ export const answers = {
     kind: "dropped",
     effect: "control",
     severity: "warning",
-    detail: 'the stream ended without a reason; taken as "{sent}"',
+    detail: 'ended without a reason; taken as "{sent}"',
     explain:
-      "The server marked the end of the stream and gave no reason. All that came is whole, so the usual reason is taken; that it was missing is not told.",
+      "The service gave no reason why the answer ended. All that came is whole, so the usual reason is taken; that it was missing is not told.",
   },
   "stop.repeated": {
     kind: "dropped",

@@ -43,6 +43,13 @@ export const content = {
     detail: "half of a surrogate pair replaced by U+FFFD",
     explain: "Half of a surrogate pair is no character and many servers refuse it. Valid pairs are untouched.",
   },
+  "text.encoding": {
+    kind: "approximated",
+    effect: "content",
+    severity: "warning",
+    detail: "bytes that are no UTF-8, replaced by U+FFFD",
+    explain: "A frame of the stream holds bytes that are no UTF-8 text. What they should have said is not known.",
+  },
   "refusal.text": {
     kind: "approximated",
     effect: "content",
@@ -77,6 +84,13 @@ export const content = {
     severity: "info",
     detail: "media type written in its registered spelling",
     explain: "The source uses an alias of a registered media type, which the target refuses.",
+  },
+  "media.type_guessed": {
+    kind: "synthesized",
+    effect: "form",
+    severity: "info",
+    detail: "a media type taken from the name of the file, which {to} demands",
+    explain: "The target wants the media type of a link and the source does not state it. State it to be sure.",
   },
   "media.parameters": {
     kind: "approximated",
@@ -128,6 +142,14 @@ export const content = {
     severity: "info",
     detail: "a citation that has no place there",
     explain: "The target has no such citation at this place, or demands a token that only its own search can issue.",
+  },
+  "citation.late": {
+    kind: "dropped",
+    effect: "evidence",
+    severity: "info",
+    detail: "a citation that came after its text had ended",
+    explain:
+      "The stream cites a text after something else had begun. In the target's stream that text has ended, and takes nothing more.",
   },
   "citation.span": {
     kind: "approximated",

@@ -12,8 +12,9 @@ export const fields = {
     kind: "dropped",
     effect: "form",
     severity: "info",
-    detail: "a stated null, which means absent",
-    explain: "The source states null where absence means the same. The target gets nothing.",
+    detail: "a stated null or empty container, which means absent",
+    explain:
+      "The source states null, or nothing in a container, where absence means the same. The target gets nothing.",
   },
   "field.empty": {
     kind: "dropped",
@@ -52,6 +53,14 @@ export const fields = {
     detail: "a key that stands twice in its object; the last value is taken",
     explain:
       "The body came as text in which an object has one key several times. JSON does not say what that means; most readers, and Rolecall, take the last value. The others are gone.",
+  },
+  "url.missing": {
+    kind: "dropped",
+    effect: "control",
+    severity: "warning",
+    detail: "stands in the URL of {to}, which a body alone has not",
+    explain:
+      "The target has the model and the wish for a stream in its URL. The input is a body, and so is the result. Convert a request, {body: …}, and write its URL from what comes back; the exchange tells both as well.",
   },
   "header.beta": {
     kind: "dropped",

@@ -89,6 +89,13 @@ export const settings = {
     detail: "no choice of how reasoning is shown",
     explain: "The target does not let the request choose whether and how reasoning text comes back.",
   },
+  "reasoning.shown": {
+    kind: "approximated",
+    effect: "reasoning",
+    severity: "info",
+    detail: "how reasoning is shown sent as whether it is: {sent}",
+    explain: "The target lets the request choose whether reasoning text comes back, and nothing else about it.",
+  },
   "reasoning.conflict": {
     kind: "dropped",
     effect: "reasoning",
@@ -125,6 +132,14 @@ export const settings = {
     severity: "warning",
     detail: "value {sent} sent, the nearest that {to} accepts",
     explain: "The target accepts a smaller range.",
+  },
+  "setting.identifier": {
+    kind: "dropped",
+    effect: "control",
+    severity: "info",
+    detail: "an identifier too long for {to}; a stand-in is sent",
+    explain:
+      "The target takes 64 characters. What is sent instead depends on the identifier alone, so it is the same in each request and tells users or prompts apart as before.",
   },
   "setting.synthesized": {
     kind: "synthesized",
@@ -207,7 +222,7 @@ export const settings = {
     severity: "warning",
     detail: "structured output given up: {to} cannot enforce this schema",
     explain:
-      "The target enforces closed objects and references within the schema only. To close a map of any names would forbid what it allows. Ask for JSON in an instruction, or name the properties.",
+      "The target enforces a subset of JSON Schema: closed objects, and references within the schema. This one is outside of it, or closing its objects would forbid what it allows (a map of any names, an object described in several places). Ask for JSON in an instruction, or name the properties in one place.",
   },
   "format.name": {
     kind: "synthesized",

@@ -77,7 +77,7 @@ export const tools = {
     severity: "warning",
     detail: "strict given up: the schema is sent, but {to} cannot enforce it",
     explain:
-      "The target enforces closed objects and references within the schema only. To close a map of any names would forbid what it allows, so the schema is sent as it is. Validate the arguments.",
+      "The target enforces a subset of JSON Schema: closed objects, and references within the schema. This one is outside of it, or closing its objects would forbid what it allows (a map of any names, an object described in several places), so it is sent as it is. Validate the arguments.",
   },
   "tool.custom": {
     kind: "downgraded",
@@ -259,6 +259,14 @@ export const tools = {
     severity: "info",
     detail: "a result object sent as its JSON text",
     explain: "The target's results are text or blocks.",
+  },
+  "tool_result.order": {
+    kind: "merged",
+    effect: "form",
+    severity: "info",
+    detail: "text and media of a result lose their order",
+    explain:
+      "The target keeps the text of a result apart from its media. What stood behind an image now stands before it.",
   },
   "tool_result.part": {
     kind: "dropped",

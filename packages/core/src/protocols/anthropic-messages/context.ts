@@ -1,6 +1,7 @@
 import type { CallIds } from "../../codec/identity/call-ids.ts";
 import type { LateSet } from "../../codec/identity/late.ts";
 import type { Names } from "../../codec/identity/names.ts";
+import type { Absence } from "../../codec/ledger.ts";
 import type { Linker } from "../../codec/protocol.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import type { LossDraft, Report, Trace } from "../../loss/index.ts";
@@ -13,8 +14,8 @@ export interface Reader {
   readonly provider: string | undefined;
   readonly losses: LossDraft[];
   readonly callIds: CallIds;
-  /** What a null or an empty container means: in a response absence, in a request a statement. */
-  readonly nulls: "form" | "rest";
+  /** What means absence: in a response a null or an empty container, in a request nothing. */
+  readonly absence: Absence;
 }
 
 /** What encoding of one body shares. */
@@ -29,6 +30,14 @@ export interface Writer {
   readonly names: Names;
   readonly customTools: LateSet<string>;
   /** Objects that got a cache mark, in prompt order, for the limit. */
-  readonly marked: { readonly object: WireObject; readonly node: object; readonly verbatim?: true }[];
+  readonly marked: {
+    readonly object: WireObject;
+    readonly node: object;
+    readonly verbatim?: true;
+    /** Its time to live is that of the request. */
+    readonly inherits?: true;
+  }[];
+  /** What the request says of marks that state no time to live, where its protocol has such a word. */
+  readonly requestTtl?: string | undefined;
   readonly link?: Linker | undefined;
 }

@@ -60,6 +60,7 @@ const messageNames: { readonly [field: string]: string } = {
   responseModel: "model",
   stopReason: "stop_reason",
   stopDetail: "stop_reason",
+  rawStopReason: "stop_reason",
   stopSequence: "stop_sequence",
 };
 

@@ -12,9 +12,21 @@ export interface ResolvedProfile extends Profile {
   readonly midConversationSystem: boolean;
   readonly prefill: boolean;
   readonly thinkingStyle: "adaptive" | "budget" | "none";
+  /** What is known of thinking: undefined where the profile says neither that nor a model. */
+  readonly knownThinking: Profile["thinking"];
   /** Whether a budget may be stated, even where adaptive thinking is the better way. */
   readonly manualThinking: boolean;
   readonly effort: boolean;
+  readonly topK: boolean;
+  readonly strictTools: boolean;
+  readonly structuredOutput: boolean;
+  readonly fileInput: boolean;
+  readonly imagesInToolResults: boolean;
+  readonly parallelToolCalls: boolean;
+  /** Whether tools are added and withdrawn within the conversation. */
+  readonly toolChanges: boolean;
+  /** Whether a document may stand directly in a message of the assistant, and citations on a text of the user. */
+  readonly repliesWithSources: boolean;
   readonly defaultMaxTokens: number;
   readonly cacheLimit: number;
 }
@@ -42,22 +54,39 @@ function resolve(target: Profile, faithful: boolean): ResolvedProfile {
   const version = claudeVersion(target.model);
   const atLeast = (minimum: number): boolean => version !== undefined && version >= minimum;
   const thinking = target.thinking === "both" ? "adaptive" : target.thinking;
+  const midConversationSystem =
+    target.supportsMidConversationSystem ?? (atLeast(408) || (faithful && version === undefined));
   // Assigned, and not written behind a spread: for a copy that grows that far, engines take thirty times as long.
   const answers = {
     protocol,
     sampling: target.supportsSampling ?? takesSampling(target, faithful, atLeast(407)),
     samplingPair: !atLeast(401),
-    midConversationSystem:
-      target.supportsMidConversationSystem ?? (atLeast(408) || (faithful && version === undefined)),
+    midConversationSystem,
     prefill: target.supportsPrefill ?? !atLeast(406),
+    knownThinking: target.thinking ?? (version === undefined ? undefined : thinkingOf(version)),
     thinkingStyle: thinking ?? (atLeast(406) ? "adaptive" : version !== undefined && version < 307 ? "none" : "budget"),
     manualThinking: target.thinking === undefined ? !atLeast(407) : thinking === "budget" || target.thinking === "both",
     effort: target.supportsEffort ?? (version === undefined || version >= 405),
+    topK: target.supportsTopK ?? true,
+    strictTools: target.supportsStrictTools ?? true,
+    structuredOutput: target.supportsStructuredOutput ?? true,
+    fileInput: target.supportsFileInput ?? true,
+    imagesInToolResults: target.supportsImagesInToolResults ?? true,
+    parallelToolCalls: target.supportsParallelToolCalls ?? true,
+    toolChanges: faithful && midConversationSystem && (target.supportsToolChanges ?? true),
+    repliesWithSources: target.apiVersion === undefined ? faithful : target.apiVersion === "2023-06-01",
     defaultMaxTokens:
       target.maxOutputTokens ?? (version === undefined ? 8192 : version < 305 ? 4096 : version < 307 ? 8192 : 32000),
     cacheLimit: target.maxCacheBreakpoints ?? 4,
   } as const;
   return Object.assign({}, target, answers);
+}
+
+/** What a Claude of this version takes. */
+function thinkingOf(version: number): NonNullable<Profile["thinking"]> {
+  if (version < 307) return "none";
+  if (version < 406) return "budget";
+  return version < 407 ? "both" : "adaptive";
 }
 
 /** A body of this protocol comes from a client that knows what its server takes, unless the target states a version or a model that refuses. */

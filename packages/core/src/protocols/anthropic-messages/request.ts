@@ -27,11 +27,17 @@ import type { DeclaredTool } from "../../transcript/index.ts";
 import { replayTools, toolName } from "../../transcript/index.ts";
 import type { Reader, Writer } from "./context.ts";
 import { fieldPointer } from "./fields.ts";
-import { arrangeInstructions, completeTurns, reportAuthority, reportLimits } from "./messages/arrange.ts";
+import {
+  arrangeInstructions,
+  completePrefill,
+  completeTurns,
+  reportAuthority,
+  reportLimits,
+} from "./messages/arrange.ts";
 import { decodeMessages } from "./messages/decode.ts";
 import { encodeMessages } from "./messages/encode.ts";
 import { decodeSystem, encodeInstruction } from "./messages/system.ts";
-import { limitMarks, orderMarks } from "./parts/cache.ts";
+import { knownTtl, limitMarks, orderMarks } from "./parts/cache.ts";
 import { resolveProfile } from "./profile.ts";
 import { decodeSettings, staleKeys } from "./settings/decode.ts";
 import { encodeSettings } from "./settings/encode.ts";
@@ -49,9 +55,9 @@ export function decodeRequest(wire: WireRequest, source: Profile = {}): Decoded<
     provider: source.provider,
     losses: [],
     callIds: createCallIds(protocol),
-    nulls: "rest",
+    absence: "none",
   };
-  const ledger = createLedger(protocol, "form");
+  const ledger = createLedger(protocol, "null");
   keepUnknown(ledger, body, requestKeys);
   const messages: Message[] = [];
   const head = decodeHead(body, reader, ledger);
@@ -131,6 +137,7 @@ export function encodeRequest(
     ),
     customTools: new LateSet(),
     marked: [],
+    requestTtl: faithful ? undefined : knownTtl(conversation.settings.cache?.ttl),
     link: options.link,
     body,
     settings: conversation.settings,
@@ -142,7 +149,7 @@ export function encodeRequest(
   encodeTurns(conversation, body, writer);
   encodeSettings(writer, declared);
   limitMarks(body, writer);
-  if (mends) orderMarks(writer);
+  if (mends) orderMarks(body, conversation.settings, writer);
   restore(body, conversation.wire, protocol, staleKeys(conversation));
   options.link?.(conversation, body);
   return {
@@ -156,10 +163,10 @@ export function encodeRequest(
 function encodeTools(conversation: Conversation, body: WireObject, writer: Writer): Set<string> {
   const { messages, settings } = conversation;
   const first = messages[0];
-  const declared: DeclaredTool[] = writer.faithful
+  const declared: DeclaredTool[] = writer.target.toolChanges
     ? (first?.role === "system" ? (first.toolsAdded ?? []) : []).map((tool) => ({ tool, index: 0 }))
     : replayTools(messages);
-  if (!writer.faithful) reportToolChanges(messages, declared, writer.report);
+  if (!writer.target.toolChanges) reportToolChanges(messages, declared, writer.report);
   const allowed =
     settings.toolChoice?.subset === true && !writer.faithful ? new Set(settings.toolChoice.names) : undefined;
   const names = new Set<string>();
@@ -180,7 +187,7 @@ function encodeTools(conversation: Conversation, body: WireObject, writer: Write
 /** The leading instructions; the rest are the turns. */
 function encodeTurns(conversation: Conversation, body: WireObject, writer: Writer): void {
   const { messages } = conversation;
-  if (!writer.mends) {
+  if (!writer.mends && (writer.target.midConversationSystem || !hasInstructionsWithin(messages))) {
     const head =
       messages[0]?.role === "system" && formOf(messages[0].wire, protocol, "place") !== "messages"
         ? messages[0]
@@ -191,14 +198,18 @@ function encodeTurns(conversation: Conversation, body: WireObject, writer: Write
       for (const reference of head.toolsRemoved ?? []) lose(writer.report, "tool.removed_unknown", reference);
       writeSystem([head], body, writer);
     }
-    body["messages"] = encodeMessages(head === undefined ? messages : messages.slice(1), writer).output as Json[];
+    const turns = head === undefined ? messages : messages.slice(1);
+    const { output } = encodeMessages(turns, writer);
+    if (!writer.target.prefill) completePrefill(turns, output, writer);
+    body["messages"] = output as Json[];
     return;
   }
   const { instructions, moved, turns, lowered } = arrangeInstructions(messages, writer);
   const before = writer.marked.length;
   const encoded = encodeMessages(turns, writer, lowered);
   const { output } = encoded;
-  completeTurns(turns, output, writer);
+  if (writer.mends) completeTurns(turns, output, writer);
+  else if (!writer.target.prefill) completePrefill(turns, output, writer);
   const marked = writer.marked.splice(before);
   const front = inOrder([...moved, ...encoded.moved], messages);
   const [changed] = inOrder([...front, ...encoded.displaced], messages);
@@ -210,6 +221,13 @@ function encodeTurns(conversation: Conversation, body: WireObject, writer: Write
   writer.marked.push(...marked);
   body["messages"] = output as Json[];
 }
+
+/** True where an instruction stands elsewhere than in front, at the top level. */
+const hasInstructionsWithin = (messages: readonly Message[]): boolean =>
+  messages.some(
+    (message, index) =>
+      message.role === "system" && (index > 0 || formOf(message.wire, protocol, "place") === "messages"),
+  );
 
 function inOrder(some: readonly SystemMessage[], messages: readonly Message[]): readonly SystemMessage[] {
   if (some.length < 2) return some;

@@ -1,4 +1,5 @@
 import { restoreClientTerms } from "../../codec/client-terms.ts";
+import { inferStop } from "../../codec/content/inferred-stop.ts";
 import { createCallIds } from "../../codec/identity/call-ids.ts";
 import { identifierRule } from "../../codec/identity/identifiers.ts";
 import { LateSet } from "../../codec/identity/late.ts";
@@ -46,9 +47,9 @@ export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<Assista
     provider: exchange?.provider,
     losses: [],
     callIds: createCallIds(protocol),
-    nulls: "form",
+    absence: "empty",
   };
-  const ledger = createLedger(protocol, "form");
+  const ledger = createLedger(protocol, "empty");
   keepUnknown(ledger, body, responseKeys);
   const omitted = always.filter((key) => body[key] === undefined);
   if (omitted.length > 0) spell(ledger, "omitted", omitted);
@@ -101,7 +102,7 @@ export function decodeStopDetails(
   if (!isJsonObject(value) || value["type"] !== "refusal") return keepOdd(ledger, "stop_details", value);
   const { explanation, category } = value;
   if (typeof explanation !== "string" && typeof category !== "string") return keepOdd(ledger, "stop_details", value);
-  const own = createLedger(protocol, "form");
+  const own = createLedger(protocol, "empty");
   keepUnknown(own, value, stopDetailsKeys);
   readString(own, value, "explanation");
   if (explanation === undefined) spell(own, "explanation", "omitted");
@@ -144,7 +145,7 @@ export function encodeResponse(
     const block = encodeBlock(part, writer);
     if (block !== undefined) blocks.push(block);
   }
-  const stop = encodeStop(message);
+  const stop = encodeStop(faithful ? message : inferStop(message, report));
   if (!stop.exact) {
     const code =
       message.stopDetail === "unknown"

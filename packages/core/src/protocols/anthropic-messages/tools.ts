@@ -104,7 +104,9 @@ function encodeFunction(tool: FunctionTool, name: string, writer: Writer): JsonO
 
 /** Writes the schema, and whether it is enforced. */
 function encodeParameters(tool: FunctionTool, object: WireObject, writer: Writer): void {
-  const { parameters, strict } = tool;
+  const { parameters } = tool;
+  const strict = writer.target.strictTools ? tool.strict : undefined;
+  if (strict !== tool.strict) lose(writer.report, "tool.strict", tool, "strict");
   if (writer.faithful) {
     if (parameters !== undefined) {
       object["input_schema"] = writer.mends ? typeObject(parameters, tool, object, writer) : parameters;

@@ -24,7 +24,7 @@ const detailKeys = knownKeys("thinking_tokens");
 /** `input_tokens` leaves cached tokens out; `output_tokens` holds thinking. The API states no total. */
 export function decodeUsage(value: Json | undefined): Usage {
   if (!isJsonObject(value)) return unreportedUsage;
-  const ledger = createLedger(protocol, "form");
+  const ledger = createLedger(protocol, "empty");
   keepUnknown(ledger, value, usageKeys);
   const input = readNumber(ledger, value, "input_tokens");
   const output = readNumber(ledger, value, "output_tokens");
@@ -91,7 +91,8 @@ export function encodeUsage(usage: Usage, report: Report): JsonObject {
   }
   for (const ttl of Object.keys(others)) lose(report, "usage.detail", usage, `cacheWriteByTtl/${ttl}`);
   if (usage.reasoning !== undefined) object["output_tokens_details"] = { thinking_tokens: usage.reasoning };
-  if (usage.toolPrompt !== undefined) lose(report, "usage.detail", usage, "toolPrompt");
+  if (usage.toolPrompt !== undefined)
+    lose(report, "usage.detail", usage, "toolPrompt", { kind: usage.toolPrompt > 0 ? "merged" : "dropped" });
   restore(object, usage.wire, protocol);
   return object as JsonObject;
 }

@@ -2,6 +2,7 @@ import type { CallIds } from "../../codec/identity/call-ids.ts";
 import type { LateMap, LateSet } from "../../codec/identity/late.ts";
 import type { Names } from "../../codec/identity/names.ts";
 import type { Linker } from "../../codec/protocol.ts";
+import type { Part } from "../../ir/index.ts";
 import type { LossDraft, Report, Trace } from "../../loss/index.ts";
 import type { ResolvedProfile } from "./profile.ts";
 
@@ -33,4 +34,14 @@ export interface Writer {
   /** Names of calls in the deprecated form, whose results have no id. */
   readonly functionNames: LateMap<string, string>;
   readonly link?: Linker | undefined;
+}
+
+/** Losses of a copy are those of the part itself. */
+export function sameNode(writer: Writer, part: Part): Writer {
+  const report = {
+    drafts: {
+      push: (draft: Writer["report"]["drafts"][number]) => writer.report.drafts.push({ ...draft, node: part }),
+    } as unknown as Writer["report"]["drafts"],
+  };
+  return { ...writer, report, names: { ...writer.names, report } };
 }

@@ -90,6 +90,8 @@ function messageField(node: object, field: string, base: string): string | undef
   const isAnswer = !base.startsWith("/messages/");
   if (!isAnswer) return field;
   if (field === "stopReason" || field === "stopDetail") return stopPointer((node as Node).wire?.form, base);
+  // Where a reason would stand that is missing.
+  if (field === "rawStopReason") return `${choicePointer((node as Node).wire?.form, base)}finish_reason`;
   return messageNames[field] ?? field;
 }
 
@@ -99,9 +101,13 @@ export const primaryForm = "choices/primary";
 /** Where the reason stands, or what lacks it: the choice, or the list of choices. */
 function stopPointer(form: Form = {}, base: string): string {
   if (Array.isArray(form["choices"])) return "choices";
-  const choice = base === "" ? `choices/${String(form[primaryForm] ?? 0)}/` : "";
+  const choice = choicePointer(form, base);
   return form[`${choice}finish_reason`] === "omitted" ? choice.slice(0, -1) : `${choice}finish_reason`;
 }
+
+/** The choice of a message, with a slash behind it. */
+const choicePointer = (form: Form = {}, base: string): string =>
+  base === "" ? `choices/${String(form[primaryForm] ?? 0)}/` : "";
 
 function settingField(field: string): string | undefined {
   if (field.startsWith("toolChoice/names/")) return `tool_choice/allowed_tools/tools/${field.slice(17)}`;
@@ -113,6 +119,7 @@ function settingField(field: string): string | undefined {
 
 function statePointer(node: Node, index: number, base: string): string | undefined {
   const kind = node.state?.[index]?.kind;
+  if (kind === "itemId") return "id";
   if (kind !== "details" && kind !== "signature") return undefined;
   const place = kind === "details" ? "reasoning_details" : signaturePointer(node, index);
   if ("type" in node && node.type === "toolCall") return place;
@@ -158,6 +165,7 @@ function partField(part: Node, type: string, field: string, base: string): strin
     base.endsWith("/refusal") ||
     base.endsWith("/reasoning_content") ||
     base.endsWith("/reasoning");
+  if (type === "thinking" && field === "type") return "";
   if (inString) return field === "type" || field === "text" ? "" : undefined;
   if (type === "refusal" && field === "text") return "refusal";
   if (field === "cacheBreakpoint")
@@ -169,6 +177,7 @@ function partField(part: Node, type: string, field: string, base: string): strin
     if (field === "source/mediaType")
       return part.wire?.form?.["image_url"] === "string" ? "image_url" : "image_url/url";
   }
+  if (type === "audio" && field === "expiresAt") return "expires_at";
   if (type === "document" && field === "title") return "file/filename";
   if (type === "document" && field === "source/mediaType") return "file/file_data";
   return field;

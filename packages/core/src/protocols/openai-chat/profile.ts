@@ -15,6 +15,10 @@ export interface ResolvedProfile extends Profile {
   readonly contentParts: boolean;
   readonly topK: boolean;
   readonly effort: boolean;
+  readonly sampling: boolean;
+  readonly parallelToolCalls: boolean;
+  /** Whether instructions may stand among the turns. */
+  readonly midConversationSystem: boolean;
   readonly streamOptions: boolean;
   readonly choices: boolean;
   /** Undefined where nobody knows. */
@@ -23,9 +27,6 @@ export interface ResolvedProfile extends Profile {
   readonly sentSeedField: "seed" | "random_seed";
   readonly tokensField: "max_completion_tokens" | "max_tokens";
 }
-
-/** True for OpenAI itself, which nothing stated means. Compatible servers are laxer in places. */
-export const isOpenAi = ({ provider }: Profile): boolean => provider === undefined || provider === "openai";
 
 /**
  * `faithful`: the value comes from this protocol, so what the profile does not deny is taken as possible. Throws a ConfigError for a profile
@@ -52,8 +53,15 @@ function resolve(target: Profile, faithful: boolean): ResolvedProfile {
     fileInput: known.supportsFileInput ?? true,
     contentParts: known.supportsContentParts ?? true,
     topK: known.supportsTopK ?? faithful,
-    effort: known.supportsEffort ?? true,
-    prefill: known.supportsPrefill,
+    effort: known.supportsEffort ?? known.thinking !== "none",
+    sampling: known.supportsSampling ?? true,
+    parallelToolCalls: known.supportsParallelToolCalls ?? true,
+    midConversationSystem: known.supportsMidConversationSystem ?? true,
+    // A client of this protocol may have a last message of the assistant answered.
+    prefill:
+      faithful && target.supportsPrefill === undefined && named?.supportsPrefill === false
+        ? undefined
+        : known.supportsPrefill,
     streamOptions: known.supportsStreamOptions ?? true,
     choices: known.supportsChoices ?? true,
     marks: known.cacheMarks ?? "prompt_cache_breakpoint",

@@ -33,7 +33,7 @@ import type {
   Tool,
 } from "../../ir/index.ts";
 import type { FieldPointer } from "../../loss/index.ts";
-import { createReport, createTrace, sweepForeign } from "../../loss/index.ts";
+import { createReport, createTrace, lose, sweepForeign } from "../../loss/index.ts";
 import type { DeclaredTool } from "../../transcript/index.ts";
 import { replayTools } from "../../transcript/index.ts";
 import type { Reader } from "./context.ts";
@@ -61,7 +61,7 @@ export function decodeRequest(wire: WireRequest, source: Profile = {}): Decoded<
     functionCalls: new LateMap(),
     response: false,
   };
-  const ledger = createLedger(protocol, "form");
+  const ledger = createLedger(protocol, "null");
   keepUnknown(ledger, body, requestKeys);
   const decoded = decodeMessages(body["messages"], reader);
   const tools = decodeTools(body, ledger, reader);
@@ -100,7 +100,8 @@ function decodeTools(body: JsonObject, ledger: Ledger, reader: Reader): Tool[] {
     if (tools !== undefined) spell(ledger, "tools", tools);
   }
   const decoded = (list ?? []).map((tool: Json, index) => decodeTool(tool, `/tools/${index}`, reader));
-  if (!Array.isArray(functions) || functions.length === 0) keepOdd(ledger, "functions", functions as Json | undefined);
+  if (Array.isArray(functions) && functions.length === 0) spell(ledger, "functions", functions);
+  else if (!Array.isArray(functions)) keepOdd(ledger, "functions", functions as Json | undefined);
   else decoded.push(...functions.map((tool: Json, index) => decodeFunction(tool, `/functions/${index}`, reader)));
   return decoded;
 }
@@ -149,7 +150,7 @@ export function encodeRequest(
   refuseStored(conversation, protocol);
   sweepForeign(conversation, target, report);
   encodeTools(writer);
-  const messages = encodeMessages(conversation.messages, writer);
+  const messages = encodeMessages(instructionsFirst(conversation.messages, writer), writer);
   if (messages.length === 0 && mends) {
     throw new EncodeError(
       "/messages",
@@ -166,6 +167,18 @@ export function encodeRequest(
     losses: report.drafts,
     exchange: createExchange(conversation, protocol, profile, writer.names, writer.customTools),
   };
+}
+
+/** For a server that takes instructions only before the turns: those among the turns move there. */
+function instructionsFirst(messages: readonly Message[], writer: SettingsWriter): readonly Message[] {
+  const turn = messages.findIndex(({ role }) => role !== "system");
+  if (writer.target.midConversationSystem || turn < 0) return messages;
+  const moved = messages.slice(turn).filter((message) => message.role === "system");
+  moved.forEach((message, index) => {
+    lose(writer.report, "instruction.moved", message, "role");
+    if (index === 0) lose(writer.report, "cache.prefix_changed", message, "role");
+  });
+  return [...messages.slice(0, turn), ...moved, ...messages.slice(turn).filter(({ role }) => role !== "system")];
 }
 
 /** Chat declares tools with the request: those in force after all changes within the conversation. */

@@ -1,4 +1,5 @@
 import { restoreClientTerms } from "../../codec/client-terms.ts";
+import { inferStop } from "../../codec/content/inferred-stop.ts";
 import { createCallIds } from "../../codec/identity/call-ids.ts";
 import { identifierRule } from "../../codec/identity/identifiers.ts";
 import { LateMap, LateSet } from "../../codec/identity/late.ts";
@@ -64,7 +65,7 @@ export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<Assista
     response: true,
   };
   const choices = expectArray(body["choices"], "/choices", "choices");
-  const ledger = createLedger(protocol, "form");
+  const ledger = createLedger(protocol, "empty");
   keepUnknown(ledger, body, responseKeys);
   noteOmitted(ledger, body, always, "");
   if (body["object"] !== undefined && body["object"] !== "chat.completion") keepOdd(ledger, "object", body["object"]);
@@ -192,7 +193,7 @@ function decodeChoice(
 }
 
 function decodeAlternative(value: Json, position: number, index: number, head: Head, reader: Reader): AssistantMessage {
-  const ledger = createLedger(protocol, "form");
+  const ledger = createLedger(protocol, "empty");
   const choice = decodeChoice(value, position, index, "", ledger, reader);
   const alternative = messageOf(choice, head, unreportedUsage, ledger);
   reader.trace.pointers.set(alternative, `/choices/${position}`);
@@ -272,7 +273,7 @@ function encodeAlternative(alternative: AssistantMessage, index: number, writer:
 }
 
 function encodeChoice(message: AssistantMessage, index: number, prefix: string, writer: Writer): JsonObject {
-  const stop = encodeStop(message, writer.functionCalls);
+  const stop = encodeStop(writer.faithful ? message : inferStop(message, writer.report), writer.functionCalls);
   if (!stop.exact) {
     const code =
       message.stopDetail === "unknown"
@@ -298,8 +299,7 @@ function encodeChoice(message: AssistantMessage, index: number, prefix: string, 
   if (form("index") !== "omitted" && !stated("index")) choice["index"] = index;
   if (stop.raw !== null || (form("finish_reason") !== "omitted" && !stated("finish_reason")))
     choice["finish_reason"] = stop.raw;
-  if (form("logprobs") === undefined && !stated("logprobs") && message.wire?.protocol !== protocol)
-    choice["logprobs"] = null;
+  if (form("logprobs") === undefined && !stated("logprobs")) choice["logprobs"] = null;
   return choice as JsonObject;
 }
 

@@ -12,16 +12,16 @@ import {
   wireField,
   wireOf,
 } from "../../codec/ledger.ts";
+import { isOpenAi } from "../../codec/profile.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
-import { isClosed } from "../../codec/schema/enforce.ts";
+import { refusesStrict } from "../../codec/schema/strict.ts";
 import type { CustomTool, FunctionTool, Json, JsonObject, NamespaceTool, Pointer, Tool } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import { lose } from "../../loss/index.ts";
 import type { Reader, Writer } from "./context.ts";
 import { decodeToolMark, encodeMark, orphanedMarks } from "./parts/cache.ts";
 import { restoreInForm } from "./parts/free-text.ts";
-import { isOpenAi } from "./profile.ts";
 import { customKeys, functionKeys, toolKeys } from "./wire.ts";
 
 const protocol = "openai-chat";
@@ -158,10 +158,13 @@ function encodeFunction(tool: FunctionTool, name: string, writer: Writer): JsonO
   return object as JsonObject;
 }
 
-/** OpenAI refuses to enforce a schema that is open somewhere; to close it would forbid what it allows. */
+/** To make the schema one that the target enforces would forbid what it allows. */
 function encodeStrict(tool: FunctionTool, inner: WireObject, writer: Writer): void {
-  const refuses = writer.mends && isOpenAi(writer.target) && tool.strict === true;
-  if (refuses && tool.parameters !== undefined && !isClosed(tool.parameters))
+  if (
+    tool.strict === true &&
+    tool.parameters !== undefined &&
+    refusesStrict(tool.parameters, writer, isOpenAi(writer.target))
+  )
     lose(writer.report, "schema.unenforceable", tool, "strict", { values: { to: protocol } });
   else inner["strict"] = tool.strict;
 }

@@ -1,8 +1,17 @@
 import type { Ledger, Open } from "../../codec/ledger.ts";
-import { createLedger, keepOdd, keepUnknown, knownKeys, plainWire, readNumber, wireOf } from "../../codec/ledger.ts";
+import {
+  createLedger,
+  keepOdd,
+  keepUnknown,
+  knownKeys,
+  plainWire,
+  readNumber,
+  spell,
+  wireOf,
+} from "../../codec/ledger.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { restore } from "../../codec/restore.ts";
-import { isSummed, ownUsage, reportDoubts, unreportedUsage } from "../../codec/usage.ts";
+import { insideForm, isSummed, ownUsage, reportDoubts, unreportedUsage } from "../../codec/usage.ts";
 import type { Json, JsonObject, Usage } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import type { Report } from "../../loss/index.ts";
@@ -19,7 +28,7 @@ const completionKeys = knownKeys("reasoning_tokens");
  */
 export function decodeUsage(value: Json | undefined): Usage {
   if (!isJsonObject(value)) return unreportedUsage;
-  const ledger = createLedger(protocol, "form");
+  const ledger = createLedger(protocol, "empty");
   keepUnknown(ledger, value, usageKeys);
   const prompt = readNumber(ledger, value, "prompt_tokens");
   const completion = readNumber(ledger, value, "completion_tokens");
@@ -33,6 +42,7 @@ export function decodeUsage(value: Json | undefined): Usage {
     promptDetails === undefined
       ? undefined
       : readNumber(ledger, promptDetails, "cache_write_tokens", "prompt_tokens_details/");
+  spell(ledger, insideForm.key, insideForm.value);
   const completionDetails = details(ledger, value, "completion_tokens_details", completionKeys);
   const reasoning =
     completionDetails === undefined
@@ -98,7 +108,8 @@ export function encodeUsage(usage: Usage, report: Report): JsonObject {
   const kind = isSummed(usage) ? "merged" : "dropped";
   for (const ttl of Object.keys(usage.cacheWriteByTtl ?? {}))
     lose(report, "usage.detail", usage, `cacheWriteByTtl/${ttl}`, { kind });
-  if (usage.toolPrompt !== undefined) lose(report, "usage.detail", usage, "toolPrompt");
+  if (usage.toolPrompt !== undefined)
+    lose(report, "usage.detail", usage, "toolPrompt", { kind: usage.toolPrompt > 0 ? "merged" : "dropped" });
   restore(object, usage.wire, protocol);
   return object as JsonObject;
 }

@@ -1,6 +1,7 @@
 import type { CallIds } from "../../codec/identity/call-ids.ts";
 import type { LateSet } from "../../codec/identity/late.ts";
 import type { Names } from "../../codec/identity/names.ts";
+import type { Absence } from "../../codec/ledger.ts";
 import type { Linker } from "../../codec/protocol.ts";
 import type { LossDraft, Report, Trace } from "../../loss/index.ts";
 import type { ResolvedProfile } from "./profile.ts";
@@ -16,7 +17,7 @@ export interface Reader {
   /** The namespaces that the request declares. A call may also name one that the service made for a tool that it found. */
   readonly namespaces: ReadonlySet<string> | undefined;
   /** What a null or an empty container of an item means: in a response absence, in a request a statement. */
-  readonly nulls: "form" | "rest";
+  readonly absence: Absence;
 }
 
 /** What encoding of one body shares. */
@@ -24,6 +25,8 @@ export interface Writer {
   readonly target: ResolvedProfile;
   /** The value came from this protocol: it is written as it was, without mending. */
   readonly faithful: boolean;
+  /** What the service would refuse is mended, and each mend reported: always for a value of another protocol, else where the caller asks for it. */
+  readonly mends: boolean;
   readonly response: boolean;
   readonly report: Report;
   readonly names: Names;

@@ -49,9 +49,9 @@ export function decodeRequest(wire: WireRequest, source: Profile = {}): Decoded<
     callIds: createCallIds(protocol),
     response: false,
     namespaces: declaredNamespaces(body),
-    nulls: "rest",
+    absence: "none",
   };
-  const ledger = createLedger(protocol, "form");
+  const ledger = createLedger(protocol, "empty");
   keepUnknown(ledger, body, requestKeys);
   const instructions = decodeInstructions(body["instructions"], ledger, reader);
   const input = decodeInput(body["input"], ledger, reader);
@@ -120,16 +120,18 @@ export function encodeRequest(
 ): EncodedRequest {
   const report = createReport();
   const faithful = conversation.wire?.protocol === protocol;
+  const mends = !faithful || options.mend === true;
   const target = resolveProfile(profile, faithful);
   const writer: Writer = {
     target,
     faithful,
+    mends,
     response: false,
     report,
     names: createNames(
       protocol,
-      identifierRule(128, faithful, target.toolNamePattern),
-      identifierRule(64, faithful, target.toolCallIdPattern),
+      identifierRule(128, !mends, target.toolNamePattern),
+      identifierRule(64, !mends, target.toolCallIdPattern),
       report,
     ),
     customTools: new LateSet(),
@@ -176,7 +178,7 @@ function declareTools(messages: readonly Message[], writer: Writer): Declaration
   const front: JsonObject[] = [];
   const later = new Set<object>();
   const declared = new Map<string, string>();
-  for (const { tool, index } of faithful ? current : withoutNamesakes(current, report)) {
+  for (const { tool, index } of writer.mends ? withoutNamesakes(current, report) : current) {
     declared.set(toolName(tool), tool.type);
     if (inPlace && index > head) later.add(tool);
     else front.push(...encodeTool(tool, writer));
@@ -195,7 +197,7 @@ function writeInput(conversation: Conversation, later: ReadonlySet<object>, body
   const items = encodeInput(head === undefined ? messages : messages.slice(1), later, writer);
   const form = formOf(wire, protocol, "input");
   if (items.length === 0) {
-    if (!writer.faithful)
+    if (writer.mends)
       throw new EncodeError(
         "/messages",
         `${protocol} needs an input, and nothing of the conversation gives one: add a user message`,

@@ -62,9 +62,9 @@ export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<Assista
     callIds: createCallIds(protocol),
     response: true,
     namespaces: undefined,
-    nulls: "form",
+    absence: "empty",
   };
-  const ledger = createLedger(protocol, "form");
+  const ledger = createLedger(protocol, "empty");
   for (const key of always) if (body[key] === undefined) spell(ledger, key, key === "status" ? "absent" : "omitted");
   readEcho(body, ledger);
   if (body["object"] !== undefined && body["object"] !== "response") keepOdd(ledger, "object", body["object"]);
@@ -189,6 +189,7 @@ export function responseWriter(
   return {
     target,
     faithful,
+    mends: !faithful,
     response: true,
     report,
     // The client gets names and ids as they are: its own, or the server's.

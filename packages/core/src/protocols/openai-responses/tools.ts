@@ -13,8 +13,10 @@ import {
   wireField,
   wireOf,
 } from "../../codec/ledger.ts";
+import { isOpenAi } from "../../codec/profile.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, isStated, restore } from "../../codec/restore.ts";
+import { refusesStrict } from "../../codec/schema/strict.ts";
 import type { CustomTool, FunctionTool, Json, JsonObject, NamespaceTool, Pointer, Tool } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import { lose } from "../../loss/index.ts";
@@ -189,8 +191,15 @@ function writeParameters(object: WireObject, tool: FunctionTool): void {
 function writeStrict(object: WireObject, tool: FunctionTool, writer: Writer): void {
   const stated = formOf(tool.wire, protocol, "strict");
   const isKept = tool.wire?.protocol === protocol && Object.hasOwn(tool.wire.rest ?? {}, "strict");
-  if (tool.strict === true && !writer.target.strictTools) lose(writer.report, "tool.strict", tool, "strict");
-  if (tool.strict !== undefined) object["strict"] = tool.strict && writer.target.strictTools;
+  const { strictTools } = writer.target;
+  const isRefused =
+    tool.strict === true &&
+    strictTools &&
+    tool.parameters !== undefined &&
+    refusesStrict(tool.parameters, writer, isOpenAi(writer.target));
+  if (tool.strict === true && !strictTools) lose(writer.report, "tool.strict", tool, "strict");
+  if (isRefused) lose(writer.report, "schema.unenforceable", tool, "strict", { values: { to: protocol } });
+  if (tool.strict !== undefined) object["strict"] = tool.strict && strictTools && !isRefused;
   else if (stated === false || stated === null) object["strict"] = stated;
   else if (stated !== "absent" && !isKept) object["strict"] = false;
 }

@@ -19,7 +19,7 @@ const ttlKeys = knownKeys(...Object.values(ttls));
 /** `input_tokens` holds cached and written tokens, `output_tokens` reasoning. */
 export function decodeUsage(value: Json | undefined): Usage {
   if (!isJsonObject(value)) return unreportedUsage;
-  const ledger = createLedger(protocol, "form");
+  const ledger = createLedger(protocol, "empty");
   keepUnknown(ledger, value, usageKeys);
   const total = readNumber(ledger, value, "total_tokens");
   const prompt = readNumber(ledger, value, "input_tokens");

@@ -1,6 +1,6 @@
 import type { KnownKeys, Ledger } from "../../codec/ledger.ts";
 import { createLedger, keep, plainWire } from "../../codec/ledger.ts";
-import type { Json, JsonObject, ProtocolId, WireForm } from "../../ir/index.ts";
+import type { Json, JsonObject, Pointer, ProtocolId, WireForm } from "../../ir/index.ts";
 import { escapeSegment } from "../../ir/index.ts";
 import type { StreamEvent } from "../events.ts";
 
@@ -19,10 +19,26 @@ export interface OpenFrame {
   repeated: string[] | undefined;
   /** Pointers of fields that the other frames of the stream state and this one leaves out. */
   absent: string[] | undefined;
+  /** Fields among the residue that a whole response holds as well. */
+  late: LateField[] | undefined;
 }
 
+/**
+ * A field of a frame that a whole response holds: its pointer in the frame, the number of its candidate, its pointer in a response ("" for what the
+ * message holds anyway), and whether it comes in pieces.
+ */
+export type LateField = readonly [place: string, choice: number, pointer: Pointer, grows: boolean];
+
 export function openFrame(protocol: ProtocolId, at: number, value: JsonObject): OpenFrame {
-  return { at, value, ledger: createLedger(protocol, "form"), events: [], repeated: undefined, absent: undefined };
+  return {
+    at,
+    value,
+    ledger: createLedger(protocol, "empty"),
+    events: [],
+    repeated: undefined,
+    absent: undefined,
+    late: undefined,
+  };
 }
 
 /** Notes a field that says again what an earlier one said. */
@@ -35,6 +51,12 @@ export function noteRepeated(frame: OpenFrame, pointer: string): void {
 export function noteAbsent(frame: OpenFrame, pointer: string): void {
   frame.absent ??= [];
   frame.absent.push(pointer);
+}
+
+/** Notes that a whole response holds a field of the residue, too. */
+export function noteLate(frame: OpenFrame, field: LateField): void {
+  frame.late ??= [];
+  frame.late.push(field);
 }
 
 export function addEvent(frame: OpenFrame, event: EventDraft, choice = 0): void {
@@ -59,6 +81,23 @@ export function keepResidue(frame: OpenFrame, source: JsonObject, known: KnownKe
   for (const key in source) {
     if (known[key] === undefined && !isEmptyValue(source[key]))
       keep(frame.ledger, prefix + escapeSegment(key), source[key] as Json);
+  }
+}
+
+/** The same for what a whole response holds under the same key, below `pointer`. */
+export function keepLate(
+  frame: OpenFrame,
+  source: JsonObject,
+  known: KnownKeys,
+  prefix: string,
+  candidate?: { readonly choice: number; readonly pointer: string },
+): void {
+  keepResidue(frame, source, known, prefix);
+  const { choice = 0, pointer = "" } = candidate ?? {};
+  for (const key in source) {
+    if (known[key] !== undefined || isEmptyValue(source[key])) continue;
+    const name = escapeSegment(key);
+    noteLate(frame, [prefix + name, choice, pointer + name, candidate !== undefined]);
   }
 }
 
@@ -88,6 +127,7 @@ export function closeFrame(frame: OpenFrame, protocol: ProtocolId, name?: string
   if (name !== undefined) form["event"] = name;
   if (repeated !== undefined) form["repeated"] = repeated;
   if (frame.absent !== undefined) form["absent"] = frame.absent;
+  if (frame.late !== undefined) form["late"] = frame.late as unknown as Json;
   const wire: WireForm = ledger.rest === undefined ? { protocol, form } : { protocol, rest: ledger.rest, form };
   const joined = plainWire(protocol, true);
   for (let index = 0; index < events.length; index++)

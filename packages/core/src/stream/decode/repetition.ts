@@ -44,7 +44,7 @@ export function createRepetition(frames: boolean): Repetition {
   let patience = PATIENCE;
   return {
     match(frame, at) {
-      if (pattern === undefined || frame.event !== pattern.name || frame.cut === true) return undefined;
+      if (pattern === undefined || frame.event !== pattern.name || isHurt(frame)) return undefined;
       const { data } = frame;
       const { before, after } = pattern;
       if (data.length < before.length + after.length) return undefined;
@@ -58,12 +58,15 @@ export function createRepetition(frames: boolean): Repetition {
     learn(frame, events) {
       pattern = undefined;
       const [event] = events;
-      if (patience === 0 || events.length !== 1 || event === undefined || frame.cut === true) return;
+      if (patience === 0 || events.length !== 1 || event === undefined || isHurt(frame)) return;
       pattern = patternOf(frame, event);
       if (pattern !== undefined) patience--;
     },
   };
 }
+
+/** Such a frame is looked at by itself. */
+const isHurt = ({ cut, damaged }: SseFrame): boolean => cut === true || damaged === true;
 
 /** Built field by field: a copy of the event would take as long as reading its frame. */
 function eventOf(pattern: Pattern, text: string, at: number, frames: boolean): StreamEvent {

@@ -8,18 +8,7 @@ type Target = Profile & { readonly protocol: ProtocolId };
 
 /** Reports everything of an event that belongs to another protocol than the target's, as `sweepForeign` does it for a whole message. */
 export function sweepEvent(event: StreamEvent, target: Target, report: Report): void {
-  const { wire } = event;
-  if (wire !== undefined && wire.protocol !== target.protocol) {
-    for (const pointer in wire.rest) {
-      lose(report, residueCode(wire.rest[pointer]), event, "", { path: `/events/${event.at}/${pointer}` });
-    }
-    for (const key of ["repeated", "absent"] as const) {
-      const pointers = wire.form?.[key];
-      if (!Array.isArray(pointers)) continue;
-      for (const pointer of pointers)
-        lose(report, `field.${key}`, event, "", { path: `/events/${event.at}/${String(pointer)}` });
-    }
-  }
+  if (event.wire !== undefined && event.wire.protocol !== target.protocol) loseFrame(event, report);
   switch (event.type) {
     case "start":
       sweepForeign(event.message, target, report);
@@ -35,6 +24,21 @@ export function sweepEvent(event: StreamEvent, target: Target, report: Report): 
       return;
     default:
       return;
+  }
+}
+
+/** Reports what a frame says beside its events, but for the residue that is held elsewhere. */
+export function loseFrame(event: StreamEvent, report: Report, held?: ReadonlySet<string>): void {
+  const { rest, form } = event.wire ?? {};
+  for (const pointer in rest) {
+    if (held?.has(pointer) === true) continue;
+    lose(report, residueCode(rest[pointer]), event, "", { path: `/events/${event.at}/${pointer}` });
+  }
+  for (const key of ["repeated", "absent"] as const) {
+    const pointers = form?.[key];
+    if (!Array.isArray(pointers)) continue;
+    for (const pointer of pointers)
+      lose(report, `field.${key}`, event, "", { path: `/events/${event.at}/${String(pointer)}` });
   }
 }
 

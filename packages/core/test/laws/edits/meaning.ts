@@ -146,6 +146,7 @@ function settingsOf({ streamOptions: _options, reasoning, cache, ...settings }: 
     n: n === 1,
     responseFormat: responseFormat?.type === "text",
     modalities: modalities?.every((modality) => modality === "text") === true,
+    parallelToolCalls: settings.parallelToolCalls === true,
   };
   const { custom: _custom, ...choice } = toolChoice ?? {};
   const all = { ...settings, toolChoice: choice, reasoning: reasoningOf(reasoning), cache: cacheOf(cache) };

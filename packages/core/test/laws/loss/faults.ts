@@ -9,8 +9,8 @@ export interface Conversion {
   readonly losses: readonly Loss[];
 }
 
-/** Words that say what an object is; another word makes it another object. A cache mark of Chat says it with its mode. */
-const discriminators: ReadonlySet<string> = new Set(["type", "role", "mode"]);
+/** What says what an object is; another word makes it another object. A cache mark of Chat says it with its mode, a part of Gemini with `thought`. */
+const discriminators: ReadonlySet<string> = new Set(["type", "role", "mode", "thought"]);
 
 /** The target has one word for several values of the source, or a smaller range. */
 const coarse: ReadonlySet<string> = new Set([
@@ -68,6 +68,8 @@ export function falseAlarm(
   removed: Conversion | undefined,
 ): string | undefined {
   if (changed.text === before.text) return undefined;
+  // More than there is contradicts the other counts, and that shows.
+  if (changed.losses.some(({ code }) => code === "usage.inconsistent")) return undefined;
   const showsAnyway = removed !== undefined && removed.text !== before.text;
   const isBroken = ({ code, path }: Loss): boolean =>
     showsAnyway || changed.losses.some((loss) => loss.kind === "dropped" && loss.code === code && loss.path === path);

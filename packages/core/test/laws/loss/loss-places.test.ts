@@ -23,7 +23,10 @@ function placeFault({ code, kind, path, targetPath }: Loss, body: JsonObject, re
     return isThere ? undefined : `${code} has no place in the output: ${targetPath}`;
   }
   const stated = path === "" ? undefined : valueAt(body, path);
-  if (code !== "field.absent") return stated === undefined ? `${code} has no place in the body: "${path}"` : undefined;
+  // An answer of Gemini may not say why it ended.
+  if (code === "stop.unknown" && /\/(?:finishReason|candidates)$/.test(path)) return undefined;
+  if (code !== "field.absent" && code !== "stop.inferred")
+    return stated === undefined ? `${code} has no place in the body: "${path}"` : undefined;
   // A value of the wrong type counts as absent, and is told by a loss of its own.
   const others = result.losses.filter((other) => other.path === path && other.code !== code);
   return isNothing(stated) || others.length > 0 ? undefined : `${code} where there is something: ${path}`;

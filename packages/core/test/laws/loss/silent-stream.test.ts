@@ -1,10 +1,9 @@
 import type { Json, JsonObject } from "@rolecall/core";
-import { createSseParser, jsonEqual, RolecallError, valueAt, writeSse } from "@rolecall/core";
+import { jsonEqual, RolecallError, valueAt } from "@rolecall/core";
 import type { BodyProtocol } from "@rolecall/core/testing";
-import { arbitraryResponseBody } from "@rolecall/core/testing";
 import fc from "fast-check";
 import { describe } from "vitest";
-import { attempt, converterOf, crossPairs, protocols } from "../conversion.ts";
+import { converterOf, crossPairs, protocols } from "../conversion.ts";
 import { withAt } from "../edits/edits.ts";
 import { law } from "../law.ts";
 import type { Conversion } from "./faults.ts";
@@ -22,24 +21,8 @@ import {
   withKey,
   withoutAt,
 } from "./leaves.ts";
-
-/** A stream as losses count it: its frames that hold JSON, and below them what they say. */
-type Stream = JsonObject & { readonly events: readonly Json[] };
-
-function streamOf(text: string): Stream {
-  const parser = createSseParser();
-  const frames = [...parser.push(text), ...parser.finish()];
-  return { events: frames.flatMap(({ data }) => (data === "[DONE]" ? [] : [JSON.parse(data) as Json])) };
-}
-
-function textOf({ events }: Stream, protocol: BodyProtocol): string {
-  const isNamed = protocol === "anthropic-messages";
-  const frames = events.map((data) => {
-    const event = valueAt(data, "/type");
-    return writeSse({ data: JSON.stringify(data), ...(isNamed && typeof event === "string" && { event }) });
-  });
-  return frames.join("") + (isNamed ? "" : writeSse({ data: "[DONE]" }));
-}
+import type { Stream } from "./streams.ts";
+import { streamOf, streamsOf, textOf } from "./streams.ts";
 
 /** Undefined where the stream fails. The figures of the report, which stand in a comment, are no part of what is said. */
 async function run(stream: Stream, from: BodyProtocol, to: BodyProtocol): Promise<Conversion | undefined> {
@@ -84,12 +67,7 @@ const isFree = (path: readonly string[], protocol: BodyProtocol): boolean =>
   );
 
 describe.each(crossPairs)("a stream of %s for a client of %s", (from, to) => {
-  /** Streams as a server of the protocol writes them. */
-  const streams = arbitraryResponseBody(from)
-    .map((body) => attempt(() => converterOf(from, from).streamResponse(body).value))
-    .filter((result) => "value" in result)
-    .map(({ value }) => streamOf(value))
-    .filter(({ events }) => events.length > 0);
+  const streams = streamsOf(from);
 
   law(
     "each change of a frame shows or is told, and what is dropped does not show",

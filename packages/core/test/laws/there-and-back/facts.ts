@@ -1,4 +1,4 @@
-import type { AssistantMessage, Conversation, Loss, Message, Part, TraceEntry } from "@rolecall/core";
+import type { AssistantMessage, Conversation, Loss, Message, Part, Settings, TraceEntry } from "@rolecall/core";
 import { escapeSegment, isJsonObject, isToolCall, pointerSegments, readArguments, withoutWire } from "@rolecall/core";
 
 /** One thing that an IR value says, and where. */
@@ -29,9 +29,18 @@ export function factsOf(value: Conversation | AssistantMessage): Fact[] {
     plain.messages.forEach((message, index) => {
       collect(normal(message), `/messages/${index}`, message.role, facts);
     });
-    collect(plain.settings, "/settings", "settings", facts);
+    const settings = singled(plain.settings);
+    if (Object.keys(settings).length > 0) collect(settings, "/settings", "settings", facts);
   } else collect(normal(plain), "", "answer", facts);
   return facts;
+}
+
+/** A call that must be of a subset of one is a call of that one. */
+function singled(settings: Settings): Settings {
+  const { toolChoice } = settings;
+  if (toolChoice?.mode !== "required" || toolChoice.names?.length !== 1) return settings;
+  const { subset: _subset, ...choice } = toolChoice;
+  return { ...settings, toolChoice: choice };
 }
 
 /** Arguments as the object that the text says. */

@@ -78,7 +78,7 @@ describeWithCorpus("recorded streams", (folder) => {
     const streams = recordedStreams(folder, id);
     const others = protocolIds.filter((protocol) => protocol !== id);
 
-    test(`${id}: there are recordings`, () => expect(streams.length).toBeGreaterThan(100));
+    test(`${id}: there are recordings`, () => expect(streams.length).toBeGreaterThan(90));
 
     test(`${id}: frames come back as they were`, async () => {
       for (const { name, text } of streams) {
@@ -103,6 +103,8 @@ describeWithCorpus("recorded streams", (folder) => {
         if (
           isOdd(name) ||
           isCut ||
+          // The response has no form for arguments in pieces.
+          text.includes("partialArgs") ||
           reasoningInContent.test(name) ||
           value.stopReason === "error" ||
           value.stopReason === "pending"

@@ -5,11 +5,39 @@ import type { Body, Frame } from "../wire.ts";
 export function responseOf(frames: readonly Frame[], protocol: ProtocolId): Body {
   const values = frames.map((frame) => frame.data).filter((value) => typeof value === "object" && value !== null);
   if (protocol === "openai-responses") return values.findLast(({ type }) => isLast.test(type))?.response;
+  if (protocol === "gemini-generate-content") return geminiResponse(values);
   return protocol === "openai-chat" ? chatResponse(values) : anthropicResponse(values);
 }
 
 /** The event whose response says all that the stream said. */
 const isLast = /^response\.(?:completed|incomplete|failed)$/;
+
+function geminiResponse(chunks: readonly Body[]): Body {
+  const response: Body = { candidates: [] };
+  for (const { candidates = [], usageMetadata = {}, ...head } of chunks) {
+    Object.assign(response, head);
+    response.usageMetadata = merge(response.usageMetadata ?? {}, usageMetadata);
+    for (const [position, { content, ...rest }] of candidates.entries()) {
+      const index = rest.index ?? position;
+      response.candidates[index] ??= { content: { role: "model", parts: [] } };
+      const candidate = response.candidates[index];
+      Object.assign(candidate, rest);
+      for (const part of content?.parts ?? []) addGeminiPart(candidate.content.parts, part);
+    }
+  }
+  return response;
+}
+
+/** Pieces of one text become one part, with the signature that one of them has. */
+function addGeminiPart(parts: Body[], part: Body): void {
+  const last = parts.at(-1);
+  const { text, thought, thoughtSignature, ...rest } = part;
+  if (typeof text !== "string" || typeof last?.text !== "string" || Object.keys(rest).length > 0)
+    parts.push({ ...part });
+  else if ((last.thought ?? false) !== (thought ?? false) || last.thoughtSignature !== undefined)
+    parts.push({ ...part });
+  else Object.assign(last, { text: last.text + text, ...(thoughtSignature !== undefined && { thoughtSignature }) });
+}
 
 function chatResponse(chunks: readonly Body[]): Body {
   const response: Body = { object: "chat.completion", choices: [] };

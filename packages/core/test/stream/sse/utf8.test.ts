@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { createSseParser } from "../../../src/index.ts";
+import type { Utf8Piece } from "../../../src/stream/utf8.ts";
 import { createUtf8Reader } from "../../../src/stream/utf8.ts";
+
+const textOf = (pieces: readonly Utf8Piece[]): string => pieces.map(({ text }) => text).join("");
 
 /** Bytes of which many begin or go on with characters of several, right and wrong ones. */
 const byte = fc.constantFrom(
@@ -32,7 +36,7 @@ test("reads what a decoder with a state of its own reads, wherever the bytes are
       const reader = createUtf8Reader();
       const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
       const pieces = chunks.map((chunk) => Uint8Array.from(chunk));
-      const read = pieces.map((piece) => reader.push(piece)).join("") + reader.finish();
+      const read = pieces.map((piece) => textOf(reader.push(piece))).join("") + textOf(reader.finish());
       const expected = pieces.map((piece) => decoder.decode(piece, { stream: true })).join("") + decoder.decode();
       expect(read).toBe(expected);
     }),
@@ -42,6 +46,27 @@ test("reads what a decoder with a state of its own reads, wherever the bytes are
 
 test("gives each character as soon as it is whole", () => {
   const reader = createUtf8Reader();
-  const pieces = [...new TextEncoder().encode("a€🌍")].map((item) => reader.push(Uint8Array.of(item)));
+  const pieces = [...new TextEncoder().encode("a€🌍")].map((item) => textOf(reader.push(Uint8Array.of(item))));
   expect(pieces).toEqual(["a", "", "", "€", "", "", "", "🌍"]);
+});
+
+test("says which frames hold bytes that are no UTF-8, wherever the bytes are cut", () => {
+  const line = fc.record({ kind: fc.constantFrom("data", "comment"), hurt: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 6 }), fc.integer({ min: 1, max: 9 }), (lines, size) => {
+      const bytes = lines.flatMap(({ kind, hurt }) => [
+        ...new TextEncoder().encode(kind === "data" ? "data: \u20ac\ufffd" : ": c"),
+        ...(hurt ? [0xff] : []),
+        ...(kind === "data" ? [10, 10] : [10]),
+      ]);
+      const parser = createSseParser();
+      const frames = [];
+      for (let start = 0; start < bytes.length; start += size)
+        frames.push(...parser.push(Uint8Array.from(bytes.slice(start, start + size))));
+      frames.push(...parser.finish());
+      const expected = lines.filter(({ kind }) => kind === "data").map(({ hurt }) => hurt);
+      expect(frames.map(({ damaged }) => damaged === true)).toEqual(expected);
+    }),
+    { numRuns: 2000 },
+  );
 });

@@ -1,16 +1,14 @@
 import { isBlank } from "../../../codec/content/blank.ts";
-import { continueText, reportScope } from "../../../codec/content/instructions.ts";
+import { continueText, firstUserText, reportScope } from "../../../codec/content/instructions.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf } from "../../../codec/restore.ts";
 import { EncodeError } from "../../../errors/index.ts";
 import type { Message, Part, SystemMessage } from "../../../ir/index.ts";
-import { lose } from "../../../loss/index.ts";
+import { isJsonObject } from "../../../ir/index.ts";
+import { lose, loseResidue } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 
 const protocol = "anthropic-messages";
-
-/** Text of the turns that the API demands and the conversation does not have. */
-const firstUserText = "(The conversation begins with the assistant.)";
 
 /** What of a conversation goes where: instructions before it, and the turns with those instructions that may stay among them. */
 export interface Arrangement {
@@ -56,7 +54,7 @@ export function arrangeInstructions(messages: readonly Message[], writer: Writer
       instructions.push(message);
     }
   }
-  return turns.length > 0 ? { instructions, moved, turns, lowered } : lowerAll(instructions, writer);
+  return turns.length > 0 || !writer.mends ? { instructions, moved, turns, lowered } : lowerAll(instructions, writer);
 }
 
 const hasText = (message: SystemMessage): boolean =>
@@ -82,6 +80,9 @@ export function reportLimits(message: SystemMessage, writer: Writer): void {
   if (message.lifetime !== undefined && message.lifetime !== "always")
     lose(writer.report, "instruction.lifetime", message, "lifetime");
   reportScope(message, writer.report);
+  const { wire } = message;
+  if (wire?.protocol === protocol && wire.rest !== undefined)
+    loseResidue(writer.report, message, wire.rest, Object.keys(wire.rest));
 }
 
 /** Without any turn the API has nothing to answer: the instructions are sent as one, with less authority, and reported. */
@@ -103,24 +104,49 @@ function lowerAll(instructions: readonly SystemMessage[], writer: Writer): Arran
 export function completeTurns(turns: readonly Message[], output: WireObject[], writer: Writer): void {
   if (writer.target.prefill) trimPrefill(turns, output, writer);
   if (output.length === 0) {
-    throw new EncodeError(
-      "/messages/0",
-      `${protocol} needs a message with content, and this one has none (at /messages/0): write what the user says`,
-    );
+    const needed = `${protocol} needs a message with content`;
+    const media = turns.flatMap(unsent)[0];
+    const mend =
+      media === undefined
+        ? "and this one has none (at /messages/0): write what the user says"
+        : `and of this one nothing can be sent (at /messages/0): send ${media} in a form that it takes, or a text`;
+    throw new EncodeError("/messages/0", `${needed}, ${mend}`);
   }
   if (output[0]?.["role"] !== "user") {
     lose(writer.report, "turn.first_user", undefined, "", { targetPath: "/messages/0", values: { to: protocol } });
     output.unshift({ role: "user", content: [{ type: "text", text: firstUserText }] });
   }
-  if (!writer.target.prefill && output.at(-1)?.["role"] === "assistant") {
-    lose(
-      writer.report,
-      "turn.prefill",
-      turns.findLast((message) => message.role === "assistant"),
-      "role",
-    );
-    output.push({ role: "user", content: [{ type: "text", text: continueText }] });
-  }
+  if (!writer.target.prefill) completePrefill(turns, output, writer);
+}
+
+const partTypes: { readonly [type: string]: string | undefined } = {
+  image_url: "the image",
+  image: "the image",
+  input_audio: "the audio",
+  file: "the file",
+  document: "the document",
+};
+
+/** What of a turn was no text and could not be sent, in the words of an error. */
+function unsent({ content }: Message): string[] {
+  return (content as readonly Part[]).flatMap((part) => {
+    const type = part.type === "opaque" && isJsonObject(part.value) ? part.value["type"] : part.type;
+    const name = typeof type === "string" && Object.hasOwn(partTypes, type) ? partTypes[type] : undefined;
+    if (name !== undefined) return [name];
+    return part.type === "audio" || part.type === "video" ? [`the ${part.type}`] : [];
+  });
+}
+
+/** A user turn behind a started answer that the model cannot continue. */
+export function completePrefill(turns: readonly Message[], output: WireObject[], writer: Writer): void {
+  if (output.at(-1)?.["role"] !== "assistant") return;
+  lose(
+    writer.report,
+    "turn.prefill",
+    turns.findLast((message) => message.role === "assistant"),
+    "role",
+  );
+  output.push({ role: "user", content: [{ type: "text", text: continueText }] });
 }
 
 /** The API refuses a started answer that ends in white space. Texts of nothing else were left out before. */

@@ -4,6 +4,7 @@ import {
   createLedger,
   expectArray,
   expectObject,
+  keepOdd,
   keepUnknown,
   plainWire,
   readBoolean,
@@ -150,8 +151,7 @@ function decodeToolResult(
 ): ToolResultMessage | undefined {
   if (!isJsonObject(value) || value["type"] !== "tool_result") return undefined;
   const { tool_use_id: id, content, is_error: isError } = value;
-  if (typeof id !== "string" || !(content === undefined || typeof content === "string" || Array.isArray(content)))
-    return undefined;
+  if (typeof id !== "string") return undefined;
   const ledger = createLedger(protocol);
   keepUnknown(ledger, value, toolResultKeys);
   const cacheBreakpoint = decodeCacheControl(ledger, value);
@@ -163,7 +163,7 @@ function decodeToolResult(
   } else if (Array.isArray(content)) {
     if (content.length === 0) spell(ledger, "content", []);
     parts = decodeBlocks(content, `${list}/${index}/content`, reader);
-  }
+  } else keepOdd(ledger, "content", content);
   const result: Open<ToolResultMessage> = {
     role: "toolResult",
     toolCallId: resolveCallId(reader.callIds, id),

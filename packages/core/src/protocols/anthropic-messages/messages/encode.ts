@@ -1,11 +1,16 @@
-import { numberContainers } from "../../../codec/containers.ts";
 import { isBlank } from "../../../codec/content/blank.ts";
+import { numberContainers } from "../../../codec/content/containers.ts";
 import { sentCallId } from "../../../codec/identity/names.ts";
+import { documentText, isTextDocument } from "../../../codec/media/document-text.ts";
+import { mediaName, sourceName } from "../../../codec/media/media.ts";
+import type { MovedPart } from "../../../codec/media/moved.ts";
+import { keptInResult, resultLabel } from "../../../codec/media/moved.ts";
 import { isMadeUp, pairResults, reportMissing } from "../../../codec/pairing.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, restore, restoreGroup } from "../../../codec/restore.ts";
 import type {
   AssistantTurn,
+  DocumentPart,
   Json,
   JsonObject,
   Message,
@@ -14,7 +19,7 @@ import type {
   ToolResultMessage,
   UserMessage,
 } from "../../../ir/index.ts";
-import { lose } from "../../../loss/index.ts";
+import { lose, loseResidue } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 import { encodeBlock } from "../parts/block.ts";
 import { encodeCacheControl } from "../parts/cache.ts";
@@ -51,8 +56,13 @@ export function encodeMessages(
   // What was put into order keeps its company.
   const containers = writer.faithful && writer.mends ? numberContainers(messages) : undefined;
   let open: Container | undefined;
+  const media: MovedPart[] = [];
+  const flush = (): void => {
+    if (media.length > 0) open?.content.push(...encodeMovedMedia(media.splice(0), writer));
+  };
   let mergesInto: Message | undefined;
   for (const message of writer.mends ? pairResults(messages, writer.report, writer.faithful) : messages) {
+    if (message.role !== "toolResult") flush();
     if (message.role === "system" && !lowered.has(message)) {
       if (!writer.mends) {
         reportAuthority(message, writer);
@@ -63,7 +73,8 @@ export function encodeMessages(
       continue;
     }
     const role = message.role === "assistant" ? "assistant" : "user";
-    const blocks = encodeTurn(message, writer);
+    const moved: MovedPart[] = [];
+    const blocks = encodeTurn(message, moved, writer);
     if (blocks.length === 0 && writer.mends) {
       const isEmpty = (message.content as readonly Part[]).every((part) => part.type === "text" && isBlank(part.text));
       lose(writer.report, isEmpty ? "turn.empty" : "message.dropped", message, isEmpty ? "role" : "container");
@@ -72,27 +83,30 @@ export function encodeMessages(
     if (role === "user") overtake(placement, writer);
     else if (release(placement, writer)) open = undefined;
     if (open === undefined || open.role !== role || startsContainer(message, open, mergesInto, writer, containers)) {
+      flush();
       open = { role, content: blocks, object: { role, content: blocks }, first: message };
       output.push(open.object);
     } else {
       if (isMerge(mergesInto, message)) lose(writer.report, "turn.merged", message, "role");
       open.content.push(...blocks);
     }
+    media.push(...moved);
     mergesInto = message;
     writer.link?.(message, open.object);
     if (message.wire?.protocol === protocol) restoreGroup(open.object, message.wire, protocol);
     restoreString(open, message);
   }
+  flush();
   release(placement, writer);
   return { output, moved: placement.moved, displaced: placement.displaced };
 }
 
-function encodeTurn(message: Message, writer: Writer): JsonObject[] {
+function encodeTurn(message: Message, media: MovedPart[], writer: Writer): JsonObject[] {
   switch (message.role) {
     case "system":
       return encodeInstruction(message, writer);
     case "toolResult":
-      return [encodeToolResult(message, writer)];
+      return [encodeToolResult(message, media, writer)];
     default:
       return encodeContent(message, writer);
   }
@@ -140,18 +154,66 @@ function encodeContent(message: UserMessage | AssistantTurn, writer: Writer): Js
   if (message.role === "assistant" && message.name !== undefined) lose(writer.report, "message.name", message, "name");
   const blocks: JsonObject[] = [];
   for (const part of message.content as readonly Part[]) {
-    const block = encodeBlock(part, writer);
-    if (block !== undefined) blocks.push(block);
+    const block =
+      part.type === "document" && message.role === "assistant" && !writer.target.repliesWithSources
+        ? encodeReplyDocument(part, writer)
+        : encodeBlock(part, writer);
+    if (block === undefined) continue;
+    blocks.push(block);
+    if (message.role === "user" && !writer.target.repliesWithSources) withholdCitations(block, part, writer);
   }
   return blocks;
 }
 
-function encodeToolResult(message: ToolResultMessage, writer: Writer): JsonObject {
+/** Only answers carry citations. */
+function withholdCitations(block: WireObject, part: Part, writer: Writer): void {
+  const { citations } = block;
+  if (part.type !== "text" || !Array.isArray(citations) || citations.length === 0) return;
+  delete block["citations"];
+  lose(writer.report, "citation.foreign", part, "citations");
+}
+
+/** A document of an answer becomes its text, because none may stand there; a file has no text to send. */
+function encodeReplyDocument(part: DocumentPart, writer: Writer): JsonObject | undefined {
+  const { source, wire } = part;
+  if (source.type === "searchResult") return encodeBlock(part, writer);
+  if (!isTextDocument(part)) {
+    const values = { type: mediaName(part), source: sourceName(source) };
+    lose(writer.report, "media.unsupported", part, "", { values });
+    return undefined;
+  }
+  if (wire?.protocol === protocol && wire.rest !== undefined)
+    loseResidue(writer.report, part, wire.rest, Object.keys(wire.rest));
+  const object: WireObject = { type: "text", text: documentText(part, writer.report) };
+  encodeCacheControl(object, part, part, writer);
+  writer.link?.(part, object);
+  return object as JsonObject;
+}
+
+/** Media behind the results that they stood in. What cannot be sent at all is no longer there to be named. */
+function encodeMovedMedia(media: readonly MovedPart[], writer: Writer): JsonObject[] {
+  const blocks: JsonObject[] = [];
+  let named: ToolResultMessage | undefined;
+  for (const { part, result } of media) {
+    const block = encodeBlock(part, writer);
+    if (block === undefined) continue;
+    lose(writer.report, "media.moved", part, "type", { values: { type: mediaName(part) } });
+    if (result !== named) {
+      const text = resultLabel(sentCallId(writer.names, result.toolCallId, undefined));
+      blocks.push({ type: "text", text });
+    }
+    named = result;
+    blocks.push(block);
+  }
+  return blocks;
+}
+
+function encodeToolResult(message: ToolResultMessage, media: MovedPart[], writer: Writer): JsonObject {
   const object: WireObject = {
     type: "tool_result",
     tool_use_id: sentCallId(writer.names, message.toolCallId, isMadeUp(message) ? undefined : message),
   };
-  const content = resultContent(message, writer);
+  const content = resultContent(message, media, writer);
   if (content !== undefined) object["content"] = content;
   if (message.isError || formOf(message.wire, protocol, "is_error") === false) object["is_error"] = message.isError;
   if (message.toolName !== undefined && message.wire !== undefined && message.wire.protocol !== protocol) {
@@ -164,12 +226,13 @@ function encodeToolResult(message: ToolResultMessage, writer: Writer): JsonObjec
   return object as JsonObject;
 }
 
-function resultContent(message: ToolResultMessage, writer: Writer): Json | undefined {
+function resultContent(message: ToolResultMessage, media: MovedPart[], writer: Writer): Json | undefined {
   if (message.value !== undefined) {
     lose(writer.report, "tool_result.value", message, "value");
-    return JSON.stringify(message.value);
+    const text = JSON.stringify(message.value);
+    return message.content.length === 0 ? text : [{ type: "text", text }, ...resultBlocks(message, writer)];
   }
-  const { content } = message;
+  const content = writer.target.imagesInToolResults ? message.content : keptInResult(message, media);
   const only = content[0];
   const wire = message.wire?.protocol === protocol ? message.wire : undefined;
   if (content.length === 0) return wire?.form?.["content"] === "string" ? "" : undefined;
@@ -184,6 +247,13 @@ function resultContent(message: ToolResultMessage, writer: Writer): Json | undef
       wire === undefined ? !(writer.faithful && message.wire !== undefined) : wire.form?.["content"] === "string";
     if (asString && (!writer.mends || only.text === "" || !isBlank(only.text))) return only.text;
   }
+  const blocks = resultBlocks(message, writer);
+  return blocks.length > 0 || writer.faithful ? blocks : undefined;
+}
+
+const none: readonly JsonObject[] = [];
+
+function resultBlocks({ content }: ToolResultMessage, writer: Writer): readonly JsonObject[] {
   let blocks: JsonObject[] | undefined;
   for (const part of content) {
     if (writer.mends && !acceptedInResults.has(part.type)) {
@@ -196,7 +266,7 @@ function resultContent(message: ToolResultMessage, writer: Writer): Json | undef
     if (blocks === undefined) blocks = [block];
     else blocks.push(block);
   }
-  return blocks ?? (writer.faithful ? [] : undefined);
+  return blocks ?? none;
 }
 
 const acceptedInResults: ReadonlySet<string> = new Set([

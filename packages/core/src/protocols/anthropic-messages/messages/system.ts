@@ -205,7 +205,7 @@ function encodeInstructionPart(part: SystemPart, writer: Writer): JsonObject[] {
 export function encodeSystemMessage(message: SystemMessage, writer: Writer): JsonObject | undefined {
   const blocks = { part: [] as JsonObject[], added: [] as JsonObject[], removed: [] as JsonObject[] };
   for (const part of message.content) {
-    if (part.type === "toolReference" && writer.faithful)
+    if (part.type === "toolReference" && writer.target.toolChanges)
       blocks.part.push(change("tool_addition", { type: "tool_reference", name: part.name }, part, writer));
     else blocks.part.push(...encodeInstructionPart(part, writer));
   }
@@ -213,7 +213,7 @@ export function encodeSystemMessage(message: SystemMessage, writer: Writer): Jso
     if (text !== null && !isBlank(text)) blocks.part.push({ type: "text", text });
   if ((message.sections?.length ?? 0) > 0) lose(writer.report, "instruction.sections", message, "sections");
   reportScope(message, writer.report);
-  if (!writer.faithful) return writeKept(message, blocks.part, writer);
+  if (!writer.target.toolChanges) return writeKept(message, blocks.part, writer);
   for (const tool of message.toolsAdded ?? []) {
     for (const declaration of encodeTool(tool, writer)) {
       blocks.added.push({ type: "tool_addition", tool: { type: "tool_definition", definition: declaration } });

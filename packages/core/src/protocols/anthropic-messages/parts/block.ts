@@ -1,11 +1,12 @@
 import { isBlank } from "../../../codec/content/blank.ts";
 import { plainName, reportCallKind } from "../../../codec/content/calls.ts";
+import { loseCitation } from "../../../codec/content/citations.ts";
 import { assignCallId } from "../../../codec/identity/call-ids.ts";
 import { sendCallId, sendToolName } from "../../../codec/identity/names.ts";
 import { issuedBy } from "../../../codec/issuer.ts";
 import type { Open } from "../../../codec/ledger.ts";
 import { createLedger, keepOdd, keepUnknown, plainWire, wireField, wireOf } from "../../../codec/ledger.ts";
-import { unsupportedMedia } from "../../../codec/media/media.ts";
+import { mediaName, unsupportedMedia } from "../../../codec/media/media.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { restore } from "../../../codec/restore.ts";
 import type {
@@ -94,7 +95,7 @@ function readText(block: JsonObject, pointer: Pointer, reader: Reader, index?: n
   const { text } = block;
   if (typeof text !== "string") return undefined;
   if (isBare(block)) return { type: "text", text };
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, block, textKeys);
   const cacheBreakpoint = decodeCacheControl(ledger, block);
   const citations =
@@ -116,7 +117,7 @@ function isBare(block: JsonObject): boolean {
 function readToolUse(block: JsonObject, reader: Reader): Part | undefined {
   const { id, name, input, caller } = block;
   if (typeof id !== "string" || typeof name !== "string" || !isJsonObject(input)) return undefined;
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, block, toolUseKeys);
   const cacheBreakpoint = decodeCacheControl(ledger, block);
   if (caller === null) keepOdd(ledger, "caller", caller);
@@ -134,7 +135,7 @@ function readServerToolUse(block: JsonObject, reader: Reader): Part | undefined 
   const { id, name, input, caller, server_name: server } = block;
   if (typeof id !== "string" || typeof name !== "string" || input === undefined) return undefined;
   if (block["type"] === "mcp_tool_use" && typeof server !== "string") return undefined;
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, block, serverToolUseKeys);
   const cacheBreakpoint = decodeCacheControl(ledger, block);
   if (caller === null) keepOdd(ledger, "caller", caller);
@@ -154,7 +155,7 @@ function readServerToolUse(block: JsonObject, reader: Reader): Part | undefined 
 function readToolReference(block: JsonObject, reader: Reader): Part | undefined {
   const { tool_name: name } = block;
   if (typeof name !== "string") return undefined;
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, block, toolReferenceKeys);
   const cacheBreakpoint = decodeCacheControl(ledger, block);
   return {
@@ -201,9 +202,9 @@ function writeBlock(part: Part, writer: Writer): JsonObject | undefined {
       return finish(object, part, writer);
     }
     case "image":
-      return encodeImage(part, writer);
     case "document":
-      return encodeDocument(part, writer, encodeBlock);
+      if (writer.response && !writer.faithful) return unshownMedia(part, writer);
+      return part.type === "image" ? encodeImage(part, writer) : encodeDocument(part, writer, encodeBlock);
     case "audio":
     case "video":
       return unsupportedMedia(writer.report, part, part.source, writer.target, protocol);
@@ -233,6 +234,14 @@ function writeBlock(part: Part, writer: Writer): JsonObject | undefined {
   }
 }
 
+/** Answers of the API hold no media. */
+function unshownMedia(part: Part, writer: Writer): undefined {
+  lose(writer.report, "media.unsupported", part, "", {
+    values: { type: mediaName(part), source: "part of an answer" },
+  });
+  return undefined;
+}
+
 function finish(object: WireObject, part: Part, writer: Writer): JsonObject {
   encodeCacheControl(object, part, part, writer);
   restore(object, part.wire, protocol);
@@ -254,8 +263,7 @@ function leaveOut(part: TextPart | RefusalPart, writer: Writer): undefined {
   if (part.text === "") lose(writer.report, "text.empty", part);
   else lose(writer.report, "text.empty", part, "text", { kind: "dropped" });
   if (part.cacheBreakpoint !== undefined) lose(writer.report, "cache.mark", part, "cacheBreakpoint");
-  if (part.type === "text")
-    for (const citation of part.citations ?? []) lose(writer.report, "citation.foreign", citation);
+  if (part.type === "text") for (const citation of part.citations ?? []) loseCitation(citation, writer.report);
   return undefined;
 }
 

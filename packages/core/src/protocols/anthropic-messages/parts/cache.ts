@@ -1,9 +1,9 @@
 import type { Ledger } from "../../../codec/ledger.ts";
 import { createLedger, keepOdd, keepUnknown, wireField } from "../../../codec/ledger.ts";
 import type { WireObject } from "../../../codec/restore.ts";
-import { restore } from "../../../codec/restore.ts";
+import { formOf, restore } from "../../../codec/restore.ts";
 import { entryOf } from "../../../codec/table.ts";
-import type { CacheBreakpoint, Json, JsonObject } from "../../../ir/index.ts";
+import type { CacheBreakpoint, Json, JsonObject, Settings, WireForm } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
@@ -28,17 +28,25 @@ export function decodeCacheControl(ledger: Ledger, source: JsonObject): CacheBre
 /** OpenAI keeps a prefix for 30 minutes or 12 hours, Anthropic for 5 minutes or an hour: the shortest that is not shorter. */
 const ttls: { readonly [ttl: string]: string } = { "30m": "1h", "12h": "1h" };
 
+/** What a time to live is sent as; undefined where the API has nothing like it. */
+export const knownTtl = (ttl: string | undefined): string | undefined =>
+  ttl === undefined || ttl === "5m" || ttl === "1h" ? ttl : entryOf(ttls, ttl);
+
 /** Writes a node's cache mark on `object`. */
 export function encodeCacheControl(
   object: WireObject,
-  node: object & { readonly cacheBreakpoint?: CacheBreakpoint },
+  node: object & { readonly cacheBreakpoint?: CacheBreakpoint; readonly wire?: WireForm },
   lossNode: object,
   writer: Writer,
 ): void {
   const { cacheBreakpoint } = node;
   if (cacheBreakpoint === undefined) return;
-  object["cache_control"] = markObject(cacheBreakpoint, lossNode, "cacheBreakpoint", writer);
-  writer.marked.push({ object, node: lossNode });
+  const mark = markObject(cacheBreakpoint, lossNode, "cacheBreakpoint", writer);
+  // In Chat a mark without a time to live takes that of the request, unless it is spelled as one of this API.
+  const takes = cacheBreakpoint.ttl === undefined && formOf(node.wire, "openai-chat", "mark") !== "cache_control";
+  const inherits = takes && writer.requestTtl !== undefined;
+  object["cache_control"] = inherits ? { ...mark, ttl: writer.requestTtl as string } : mark;
+  writer.marked.push({ object, node: lossNode, ...(inherits && { inherits }) });
 }
 
 /** Counts the mark of a value that goes out as it came. */
@@ -51,8 +59,7 @@ export function noteVerbatimMark(value: Json, node: object, writer: Writer): voi
 export function markObject(mark: CacheBreakpoint, node: object, field: string, writer: Writer): JsonObject {
   const object: WireObject = { type: "ephemeral" };
   if (mark.ttl !== undefined) {
-    const known = mark.ttl === "5m" || mark.ttl === "1h" || writer.faithful;
-    const ttl = known ? mark.ttl : entryOf(ttls, mark.ttl);
+    const ttl = writer.faithful ? mark.ttl : knownTtl(mark.ttl);
     if (ttl !== undefined) object["ttl"] = ttl;
     if (ttl !== mark.ttl) {
       const kind = ttl === undefined ? "dropped" : "approximated";
@@ -79,10 +86,12 @@ export function limitMarks(body: WireObject, writer: Writer): void {
 
 /**
  * Marks of an hour come first there. What stands before one is kept as long, because to keep it shorter would lose what follows with it; only
- * behind a short mark that goes verbatim the others are shortened.
+ * behind a short mark that goes verbatim the others are shortened. The mark of the whole request stands behind all others.
  */
-export function orderMarks(writer: Writer): void {
-  const standing = writer.marked.filter(({ object }) => isJsonObject(object["cache_control"]));
+export function orderMarks(body: WireObject, settings: Settings, writer: Writer): void {
+  const field = settings.cache?.breakpoint === undefined ? "cache" : "cache/breakpoint";
+  const all: readonly Marked[] = [...writer.marked, { object: body, node: settings, field }];
+  const standing = all.filter(({ object }) => isJsonObject(object["cache_control"]));
   const fixed = standing.findIndex(({ object, verbatim }) => verbatim === true && !isLong(object));
   const free = fixed < 0 ? standing : standing.slice(0, fixed);
   const last = free.findLastIndex(({ object }) => isLong(object));
@@ -94,9 +103,10 @@ export function orderMarks(writer: Writer): void {
 
 const isLong = ({ cache_control: mark }: WireObject): boolean => isJsonObject(mark) && mark["ttl"] === "1h";
 
-function keepFor(ttl: string, { object, node }: Writer["marked"][number], writer: Writer): void {
+type Marked = Writer["marked"][number] & { readonly field?: string };
+
+function keepFor(ttl: string, { object, node, field = "cacheBreakpoint" }: Marked, writer: Writer): void {
   const mark = object["cache_control"] as JsonObject;
   object["cache_control"] = { ...mark, ttl };
-  const field = mark["ttl"] === undefined ? "cacheBreakpoint" : "cacheBreakpoint/ttl";
-  lose(writer.report, "cache.ttl", node, field, { values: { sent: ttl } });
+  lose(writer.report, "cache.ttl", node, mark["ttl"] === undefined ? field : `${field}/ttl`, { values: { sent: ttl } });
 }

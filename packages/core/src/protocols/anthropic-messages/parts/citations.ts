@@ -1,10 +1,10 @@
-import { reportCitationFields } from "../../../codec/content/citations.ts";
+import { loseCitation, reportCitationFields } from "../../../codec/content/citations.ts";
 import { issuedBy } from "../../../codec/issuer.ts";
 import type { Ledger } from "../../../codec/ledger.ts";
 import { keepOdd } from "../../../codec/ledger.ts";
 import type { Citation, Json, JsonObject, Pointer, TextPart } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
-import { acceptsState, lose } from "../../../loss/index.ts";
+import { acceptsState } from "../../../loss/index.ts";
 import type { Reader, Writer } from "../context.ts";
 
 const protocol = "anthropic-messages";
@@ -124,7 +124,7 @@ export function encodeCitations(object: { [key: string]: Json | undefined }, par
   const citations: JsonObject[] = [];
   for (const citation of part.citations) {
     const encoded = encodeCitation(citation, writer);
-    if (encoded === undefined) lose(writer.report, "citation.foreign", citation);
+    if (encoded === undefined) loseCitation(citation, writer.report);
     else citations.push(encoded);
   }
   if (citations.length > 0) object["citations"] = citations;

@@ -10,7 +10,13 @@ import {
   wireField,
   wireOf,
 } from "../../../codec/ledger.ts";
-import { reportMediaType, reportParameters, sourceName, unsupportedMedia } from "../../../codec/media/media.ts";
+import {
+  mediaName,
+  reportMediaType,
+  reportParameters,
+  sourceName,
+  unsupportedMedia,
+} from "../../../codec/media/media.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, isStated, restore } from "../../../codec/restore.ts";
 import type { DocumentPart, ImagePart, Json, JsonObject, MediaSource, Part, Pointer } from "../../../ir/index.ts";
@@ -59,7 +65,7 @@ function readSource(source: JsonObject, ledger: Ledger): MediaSource | undefined
 export function decodeImage(block: JsonObject, pointer: Pointer, reader: Reader): Part | undefined {
   const source = decodeSource(block["source"], pointer, reader);
   if (source === undefined) return undefined;
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, block, imageKeys);
   const cacheBreakpoint = decodeCacheControl(ledger, block);
   return { type: "image", source, ...(cacheBreakpoint !== undefined && { cacheBreakpoint }), ...wireField(ledger) };
@@ -73,7 +79,7 @@ export function decodeDocument(
 ): Part | undefined {
   const source = decodeDocumentSource(block["source"], pointer, reader, decodeBlocks);
   if (source === undefined) return undefined;
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, block, documentKeys);
   const title = readString(ledger, block, "title");
   const context = readString(ledger, block, "context");
@@ -145,7 +151,7 @@ export function decodeSearchResult(
 ): Part | undefined {
   const { source: uri, content, title } = block;
   if (typeof uri !== "string" || !Array.isArray(content) || typeof title !== "string") return undefined;
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, block, searchResultKeys);
   const parts = decodeBlocks(content, `${pointer}/content`, reader);
   return { type: "document", source: { type: "searchResult", uri, content: parts }, title, ...finish(ledger, block) };
@@ -217,6 +223,11 @@ export function encodeDocument(part: DocumentPart, writer: Writer, encodeBlock: 
 
 function encodeDocumentSource(part: DocumentPart, writer: Writer, encodeBlock: BlockEncoder): JsonObject | undefined {
   const { source } = part;
+  if (!writer.target.fileInput && (source.type === "url" || source.type === "file" || source.type === "base64")) {
+    const values = { type: mediaName(part), source: sourceName(source) };
+    lose(writer.report, "media.unsupported", part, "", { values });
+    return undefined;
+  }
   switch (source.type) {
     case "text": {
       const object: WireObject = { type: "text", data: source.text };

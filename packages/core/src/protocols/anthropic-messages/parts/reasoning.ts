@@ -13,7 +13,7 @@ const protocol = "anthropic-messages";
 export function readThinking(block: JsonObject, reader: Reader): Part | undefined {
   const { thinking, signature } = block;
   if (typeof thinking !== "string") return undefined;
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, block, thinkingKeys);
   if (signature === "") keepOdd(ledger, "signature", signature);
   else readString(ledger, block, "signature");

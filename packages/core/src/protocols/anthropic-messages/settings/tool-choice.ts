@@ -5,7 +5,9 @@ import { report } from "./writer.ts";
 
 /** Which tools the model may or must call. */
 export function encodeToolChoice(writer: SettingsWriter, declared: ReadonlySet<string>): void {
-  const { toolChoice: stated, parallelToolCalls: parallel } = writer.settings;
+  const { toolChoice: stated, parallelToolCalls: asked } = writer.settings;
+  const parallel = writer.target.parallelToolCalls ? asked : undefined;
+  if (asked !== parallel) report(writer, "setting.no_counterpart", "parallelToolCalls");
   if (declared.size === 0 && writer.mends) {
     // Without tools there is nothing to choose, and the API refuses a choice.
     if (stated !== undefined)

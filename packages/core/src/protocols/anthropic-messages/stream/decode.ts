@@ -2,36 +2,27 @@ import { createCallIds } from "../../../codec/identity/call-ids.ts";
 import { issuedBy } from "../../../codec/issuer.ts";
 import { createLedger, knownKeys } from "../../../codec/ledger.ts";
 import type { AssistantMessage, Citation, Exchange, Json, JsonObject, Part } from "../../../ir/index.ts";
-import { escapeSegment, isJsonObject, jsonEqual, readArguments } from "../../../ir/index.ts";
+import { isJsonObject, jsonEqual, readArguments } from "../../../ir/index.ts";
 import type { LossDraft } from "../../../loss/index.ts";
 import { createBlindTrace } from "../../../loss/index.ts";
 import { createTermRestorer } from "../../../stream/decode/client-terms.ts";
 import type { OpenFrame } from "../../../stream/decode/frame.ts";
-import {
-  addEvent,
-  afterEnd,
-  closeFrame,
-  isEmptyValue,
-  keepResidue,
-  keepUnread,
-  noteAbsent,
-  openFrame,
-} from "../../../stream/decode/frame.ts";
-import { noteInexact, readFrame } from "../../../stream/decode/read-frame.ts";
+import { addEvent, afterEnd, closeFrame, keepResidue, keepUnread, openFrame } from "../../../stream/decode/frame.ts";
+import { noteInexact, readFrame, unreadable } from "../../../stream/decode/read-frame.ts";
 import { createRepetition } from "../../../stream/decode/repetition.ts";
-import type { UsageTally } from "../../../stream/decode/usage.ts";
 import { addUsage, createUsageTally } from "../../../stream/decode/usage.ts";
 import type { StreamEvent, StreamFailure } from "../../../stream/events.ts";
-import { describeFailure, endedEarly, unreadable } from "../../../stream/failure.ts";
+import { describeFailure, endedEarly } from "../../../stream/failure.ts";
 import type { StreamDecodeOptions, StreamDecoder } from "../../../stream/protocol.ts";
 import type { Reader } from "../context.ts";
 import { findError, readStated } from "../errors.ts";
 import { fieldPointer } from "../fields.ts";
 import { decodeBlock } from "../parts/block.ts";
 import { decodeCitations } from "../parts/citations.ts";
-import { decodeResponse, decodeStopDetails } from "../response.ts";
+import { decodeResponse } from "../response.ts";
 import { decodeStop } from "../stop-reason.ts";
-import { decodeUsage } from "../usage.ts";
+import type { EndState } from "./message-delta.ts";
+import { readMessageDelta } from "./message-delta.ts";
 import { skeletonOf } from "./skeleton.ts";
 
 const protocol = "anthropic-messages";
@@ -39,8 +30,6 @@ const startKeys = knownKeys("type", "message");
 const blockStartKeys = knownKeys("type", "index", "content_block");
 const blockDeltaKeys = knownKeys("type", "index", "delta");
 const blockStopKeys = knownKeys("type", "index");
-const messageDeltaKeys = knownKeys("type", "delta", "usage");
-const stopKeys = knownKeys("stop_reason", "stop_sequence", "stop_details");
 const frameKeys = knownKeys("type");
 /** The keys of each kind of delta. */
 const deltaKeys = {
@@ -61,20 +50,14 @@ interface OpenBlock {
   readonly pieces: string[];
 }
 
-interface State {
+interface State extends EndState {
   readonly exchange: Exchange | undefined;
   readonly losses: LossDraft[];
   readonly reader: Reader;
   readonly blocks: Map<Json | undefined, OpenBlock>;
-  readonly tally: UsageTally;
-  /** What the head came to hold after its start, in pointers of a response. */
-  readonly late: { [pointer: string]: Json };
   frames: number;
-  parts: number;
   head: AssistantMessage | undefined;
-  /** A call has begun. */
   called: boolean;
-  stopped: boolean;
   ended: boolean;
 }
 
@@ -89,16 +72,16 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
       provider: exchange?.provider,
       losses: [],
       callIds: createCallIds(protocol),
-      nulls: "form",
+      absence: "empty",
     },
     blocks: new Map(),
     tally: createUsageTally(),
-    late: {},
     frames: 0,
     parts: 0,
     head: undefined,
     called: false,
     stopped: false,
+    unstopped: undefined,
     ended: false,
   };
   const restore = createTermRestorer(exchange, losses);
@@ -117,8 +100,8 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
       const at = state.frames++;
       if (state.ended && value?.["type"] === "ping") return [];
       if (state.ended) return afterEnd(protocol, at, value, nameOf(value, frame.event));
-      if (value === undefined) return fail(state, at, unreadable(frame));
-      const inexact = noteInexact(frame.data, value, at, losses);
+      if (value === undefined) return fail(state, at, unreadable(frame, at));
+      const inexact = noteInexact(frame, value, at, losses);
       const open = openFrame(protocol, at, value);
       const type = typeof value["type"] === "string" ? value["type"] : (frame.event ?? "");
       const failure = readEvent(type, value, open, state);
@@ -153,8 +136,7 @@ function fail(state: State, at: number, error: StreamFailure): readonly StreamEv
 }
 
 function doneEvent(state: State): StreamEvent {
-  const rest = Object.keys(state.late).length === 0 ? {} : { rest: state.late };
-  return { type: "done", at: state.frames, path: "", ...rest };
+  return { type: "done", at: state.frames, path: "" };
 }
 
 /** Reads one event; gives a failure where the stream cannot go on. */
@@ -178,8 +160,15 @@ function readEvent(type: string, value: JsonObject, frame: OpenFrame, state: Sta
       return undefined;
     case "message_stop": {
       keepResidue(frame, value, frameKeys);
+      // Without a reason to end, what is open may be cut.
+      if (!state.stopped && state.blocks.size > 0) return endedEarly;
       for (const block of state.blocks.values()) releaseStated(block, frame, state);
       state.ended = true;
+      if (!state.stopped) {
+        const { at, path } = state.unstopped ?? { at: frame.at, path: "" };
+        addEvent(frame, { type: "stop", path, ...decodeStop("end_turn", state.called), inferred: true });
+        (frame.events.at(-1) as { at: number }).at = at;
+      }
       const { at: _at, ...done } = doneEvent(state) as Extract<StreamEvent, { readonly type: "done" }>;
       addEvent(frame, done);
       return undefined;
@@ -330,65 +319,4 @@ function releaseStated(block: OpenBlock, frame: OpenFrame, state: State): void {
   if (part.type !== "toolCall") return;
   addEvent(frame, { type: "toolcall_delta", path, index, text: JSON.stringify(stated.input) });
   (frame.events.at(-1) as { at: number }).at = stated.at;
-}
-
-function readMessageDelta(value: JsonObject, frame: OpenFrame, state: State): void {
-  keepResidue(frame, value, messageDeltaKeys);
-  const { usage, delta } = value;
-  if (isJsonObject(usage)) readUsage(usage, frame, state);
-  else keepUnread(frame, "usage", usage);
-  for (const key in value)
-    if (messageDeltaKeys[key] === undefined && !isEmptyValue(value[key]))
-      state.late[escapeSegment(key)] = value[key] as Json;
-  if (!isJsonObject(delta)) {
-    keepUnread(frame, "delta", delta);
-    return;
-  }
-  keepResidue(frame, delta, stopKeys, "delta/");
-  for (const key in delta)
-    if (stopKeys[key] === undefined && !isEmptyValue(delta[key])) state.late[escapeSegment(key)] = delta[key] as Json;
-  readRefusal(delta, frame, state);
-  const { stop_reason: raw, stop_sequence: sequence } = delta;
-  if (typeof raw !== "string") {
-    keepUnread(frame, "delta/stop_reason", raw);
-    keepUnread(frame, "delta/stop_sequence", sequence);
-    return;
-  }
-  if (typeof sequence !== "string") keepUnread(frame, "delta/stop_sequence", sequence);
-  state.stopped = true;
-  addEvent(frame, {
-    type: "stop",
-    path: "/delta",
-    ...decodeStop(raw, state.called),
-    rawStopReason: raw,
-    ...(typeof sequence === "string" && { stopSequence: sequence }),
-  });
-}
-
-/** What the API says about a refusal is a part of its own. */
-function readRefusal(delta: JsonObject, frame: OpenFrame, state: State): void {
-  const ledger = createLedger(protocol, "form");
-  const refusal = decodeStopDetails(delta["stop_details"], ledger);
-  const path = "/delta/stop_details";
-  if (refusal === undefined) {
-    keepUnread(frame, path.slice(1), delta["stop_details"]);
-    return;
-  }
-  const index = state.parts++;
-  const { text, ...others } = refusal;
-  addEvent(frame, { type: "part_start", path, index, part: { ...others, text: "" } });
-  addEvent(frame, { type: "text_delta", path: `${path}/explanation`, index, text });
-  addEvent(frame, { type: "part_end", path: "", index });
-}
-
-function readUsage(stated: JsonObject, frame: OpenFrame, state: State): void {
-  const raw = addUsage(state.tally, stated, `/events/${frame.at}/usage`);
-  const own = decodeUsage(stated);
-  for (const pointer in own.wire?.rest) keepUnread(frame, `usage/${pointer}`, own.wire.rest[pointer]);
-  // Counts are said again here: what every earlier frame lacks too is missing here as well.
-  const usage = decodeUsage(raw);
-  const { form = {} } = usage.wire ?? {};
-  for (const key in form) if (form[key] === "absent") noteAbsent(frame, `usage/${key}`);
-  const origins = { ...state.tally.origins };
-  addEvent(frame, { type: "usage", path: "/usage", usage, stated, origins });
 }

@@ -5,8 +5,9 @@ import { unstatedProfile } from "../../../codec/profile.ts";
 import type { EncodeOptions } from "../../../codec/protocol.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { isUnreported } from "../../../codec/usage.ts";
-import type { AssistantMessage, Exchange, JsonObject, Part, Pointer } from "../../../ir/index.ts";
+import type { AssistantMessage, Citation, Exchange, JsonObject, Part, Pointer, Profile } from "../../../ir/index.ts";
 import { createReport, lose } from "../../../loss/index.ts";
+import { loseFailure } from "../../../stream/encode/failure.ts";
 import { frameGroup, frameNumber, ownFrame, patchFrame } from "../../../stream/encode/replay.ts";
 import { loseAlternative, loseRaw, replaceStop, reportStop, stopFields } from "../../../stream/encode/stop.ts";
 import { sweepEvent } from "../../../stream/encode/sweep.ts";
@@ -15,6 +16,7 @@ import { eventPointer } from "../../../stream/events.ts";
 import { failureOf } from "../../../stream/failure.ts";
 import type { StreamEncoder, StreamFrame } from "../../../stream/protocol.ts";
 import type { Writer } from "../context.ts";
+import { encodeBlock } from "../parts/block.ts";
 import { resolveProfile } from "../profile.ts";
 import { encodeResponse } from "../response.ts";
 import { encodeStop } from "../stop-reason.ts";
@@ -26,6 +28,8 @@ import { eventWords } from "./words.ts";
 const protocol = "anthropic-messages";
 
 interface State {
+  /** Of the client, as it was stated. */
+  readonly profile: Profile | undefined;
   readonly writer: Writer;
   /** Blocks that have begun in the source and not ended here. */
   readonly blocks: Map<number, Block>;
@@ -49,6 +53,7 @@ interface State {
 export function createStreamEncoder(_exchange?: Exchange, options: EncodeOptions = {}): StreamEncoder {
   const report = createReport();
   const state: State = {
+    profile: options.profile,
     writer: {
       target: resolveProfile(options.profile ?? unstatedProfile),
       faithful: false,
@@ -162,8 +167,11 @@ function writeEvent(event: StreamEvent, state: State): readonly StreamFrame[] {
     case "stop":
       state.stop = replaceStop(state.stop, event, report);
       return [];
-    case "error":
-      return writeFailure(event.error, state);
+    case "error": {
+      const frame = writeFailure(event.error, state);
+      loseFailure(event, JSON.parse(frame.data), report);
+      return [frame];
+    }
     case "done":
       return end(state);
   }
@@ -173,7 +181,7 @@ function start(message: AssistantMessage, state: State): readonly StreamFrame[] 
   const { report } = state.writer;
   state.head = message;
   const head = { ...message, timestamp: 0 };
-  const { value } = encodeResponse(head, undefined, { profile: state.writer.target });
+  const { value } = encodeResponse(head, undefined, state.profile === undefined ? {} : { profile: state.profile });
   if (message.timestamp !== 0) lose(report, "response.time", message, "timestamp");
   if (!isUnreported(message.usage))
     state.usage = { type: "usage", at: 0, path: "/message/usage", usage: message.usage };
@@ -235,7 +243,10 @@ function writeInPart(
     return [];
   }
   const block = state.blocks.get(event.index);
-  if (block === undefined) return [];
+  if (block === undefined) {
+    if (event.type === "citation") loseLateCitation(event.citation, state.writer);
+    return [];
+  }
   if (event.type === "toolcall_name") {
     block.part = event.part;
     return [];
@@ -245,6 +256,12 @@ function writeInPart(
   if (!block.unsettled || event.type !== "toolcall_delta" || event.text === "") return [];
   block.unsettled = false;
   return advance(state);
+}
+
+/** A block that has ended takes no citation. One that has no place in any block is reported as such. */
+function loseLateCitation(citation: Citation, writer: Writer): void {
+  const text: Part = { type: "text", text: " ", citations: [citation] };
+  if (encodeBlock(text, writer)?.["citations"] !== undefined) lose(writer.report, "citation.late", citation);
 }
 
 function addBlock(index: number, block: Block, state: State): void {
@@ -285,9 +302,9 @@ function advance(state: State): StreamFrame[] {
   return frames;
 }
 
-function writeFailure(failure: StreamFailure, state: State): readonly StreamFrame[] {
+function writeFailure(failure: StreamFailure, state: State): StreamFrame {
   state.failed = true;
-  return [errorFrame(failure)];
+  return errorFrame(failure);
 }
 
 function end(state: State): readonly StreamFrame[] {
@@ -299,7 +316,7 @@ function end(state: State): readonly StreamFrame[] {
   const { stop } = state;
   // A failed answer has no stop reason here: an error is the only honest end.
   const failure = stop === undefined ? undefined : failureOf(stop);
-  if (failure !== undefined) return [...frames, ...writeFailure(failure, state)];
+  if (failure !== undefined) return [...frames, writeFailure(failure, state)];
   const delta: WireObject = { stop_reason: null, stop_sequence: stop?.stopSequence ?? null };
   if (stop !== undefined) {
     const sent = encodeStop(stopFields(stop, state.head?.api));

@@ -2,6 +2,7 @@ import type { Decoded } from "../../../codec/protocol.ts";
 import type { AssistantMessage, Exchange } from "../../../ir/index.ts";
 import { collectStream } from "../../../stream/collect.ts";
 import type { StreamSource } from "../../../stream/source.ts";
+import { findError } from "../errors.ts";
 import { fieldPointer } from "../fields.ts";
 import { createStreamDecoder } from "./decode.ts";
 
@@ -11,5 +12,5 @@ export { encodeStream } from "./whole.ts";
 
 /** The message that a whole stream gives. */
 export function decodeStream(source: StreamSource, exchange?: Exchange): Promise<Decoded<AssistantMessage>> {
-  return collectStream(source, createStreamDecoder(exchange), "anthropic-messages", fieldPointer);
+  return collectStream(source, createStreamDecoder(exchange), { id: "anthropic-messages", fieldPointer, findError });
 }

@@ -101,7 +101,7 @@ function attachAnnotations(
 function decodeAudio(value: Json | undefined, prefix: string, ledger: Ledger): AudioPart | undefined {
   if (!isJsonObject(value) || typeof value["id"] !== "string") return keepOdd(ledger, "audio", value, prefix);
   const { id, data } = value;
-  const own = createLedger(protocol, ledger.nulls);
+  const own = createLedger(protocol, ledger.absence);
   if (typeof data !== "string") {
     keepUnknown(own, value, audioReferenceKeys);
     spell(own, "audio", "reference");

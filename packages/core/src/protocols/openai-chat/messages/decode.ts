@@ -94,14 +94,14 @@ function decodeSystem(
   pointer: Pointer,
   reader: Reader,
 ): SystemMessage {
-  const ledger = createLedger(protocol, "form");
+  const ledger = createLedger(protocol, "empty");
   keepUnknown(ledger, message, systemKeys);
   const content = decodeContent(message, pointer, ledger, reader) as readonly SystemPart[];
   return { role: "system", authority: role, content, wire: finish(ledger) };
 }
 
 function decodeUser(message: JsonObject, pointer: Pointer, reader: Reader): UserMessage {
-  const ledger = createLedger(protocol, "form");
+  const ledger = createLedger(protocol, "empty");
   keepUnknown(ledger, message, userKeys);
   const content = decodeContent(message, pointer, ledger, reader);
   const name = readString(ledger, message, "name");
@@ -109,7 +109,7 @@ function decodeUser(message: JsonObject, pointer: Pointer, reader: Reader): User
 }
 
 function decodeAssistantMessage(message: JsonObject, pointer: Pointer, reader: Reader): Message {
-  const ledger = createLedger(protocol, "form");
+  const ledger = createLedger(protocol, "empty");
   startTurn(reader.callIds);
   const { content, name } = decodeAssistant(message, pointer, "", ledger, reader);
   const wire = finish(ledger);
@@ -117,7 +117,7 @@ function decodeAssistantMessage(message: JsonObject, pointer: Pointer, reader: R
 }
 
 function decodeTool(message: JsonObject, pointer: Pointer, reader: Reader): ToolResultMessage {
-  const ledger = createLedger(protocol, "form");
+  const ledger = createLedger(protocol, "empty");
   keepUnknown(ledger, message, toolMessageKeys);
   const id = expectString(message["tool_call_id"], `${pointer}/tool_call_id`, "tool_call_id");
   const content = decodeContent(message, pointer, ledger, reader);
@@ -135,7 +135,7 @@ function decodeTool(message: JsonObject, pointer: Pointer, reader: Reader): Tool
 
 /** The deprecated result of a `function_call`: the name of the function is its link to the call. */
 function decodeFunction(message: JsonObject, pointer: Pointer, reader: Reader): ToolResultMessage {
-  const ledger = createLedger(protocol, "form");
+  const ledger = createLedger(protocol, "empty");
   spell(ledger, "role", "function");
   keepUnknown(ledger, message, functionMessageKeys);
   const name = expectString(message["name"], `${pointer}/name`, "name");

@@ -1,8 +1,11 @@
-import { numberContainers } from "../../../codec/containers.ts";
+import { numberContainers } from "../../../codec/content/containers.ts";
 import { continueText, reportScope } from "../../../codec/content/instructions.ts";
 import { sentCallId } from "../../../codec/identity/names.ts";
 import { mediaName } from "../../../codec/media/media.ts";
+import type { MovedPart } from "../../../codec/media/moved.ts";
+import { keptInResult, resultLabel } from "../../../codec/media/moved.ts";
 import { isMadeUp, pairResults, reportMissing } from "../../../codec/pairing.ts";
+import { isOpenAi } from "../../../codec/profile.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, restore } from "../../../codec/restore.ts";
 import type {
@@ -19,7 +22,7 @@ import { lose, loseResidue } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 import { encodePart, isBareText, reportRefusalFields, reportTextFields } from "../parts/block.ts";
 import { encodeMark } from "../parts/cache.ts";
-import { isOpenAi, refusedInMessages } from "../profile.ts";
+import { refusedInMessages } from "../profile.ts";
 import { encodeAssistant } from "./turn.ts";
 
 const protocol = "openai-chat";
@@ -60,8 +63,7 @@ export function encodeMessages(messages: readonly Message[], writer: Writer): Js
   }
   flush();
   const last = ordered.at(-1);
-  if (!writer.faithful && last?.role === "assistant" && output.at(-1)?.["role"] === "assistant")
-    completePrefill(last, output, writer);
+  if (last?.role === "assistant" && output.at(-1)?.["role"] === "assistant") completePrefill(last, output, writer);
   return output as JsonObject[];
 }
 
@@ -76,11 +78,13 @@ function saysNothing({ role, content, ...others }: WireObject, { target }: Write
 /** A started answer: marked where the server wants a mark, followed by a user turn where it cannot go on with it. */
 function completePrefill(message: Message, output: WireObject[], writer: Writer): void {
   const { prefill, prefillField } = writer.target;
-  if (prefill === undefined) lose(writer.report, "profile.unverified", message, "role");
-  else if (!prefill) {
+  const object = output.at(-1) as WireObject;
+  if (prefill === undefined && !writer.faithful) lose(writer.report, "profile.unverified", message, "role");
+  if (prefill === undefined) return;
+  if (!prefill) {
     lose(writer.report, "turn.prefill", message, "role");
     output.push({ role: "user", content: continueText });
-  } else if (prefillField !== undefined) (output.at(-1) as WireObject)[prefillField] = true;
+  } else if (prefillField !== undefined && object[prefillField] === undefined) object[prefillField] = true;
 }
 
 function asParts(content: Json | undefined): readonly Json[] {
@@ -233,39 +237,12 @@ function encodeToolResult(message: ToolResultMessage, media: MovedPart[], writer
     object["tool_call_id"] = sentCallId(writer.names, message.toolCallId, isMadeUp(message) ? undefined : message);
     if (message.toolName !== undefined && message.wire?.protocol === protocol) object["name"] = message.toolName;
   }
-  const kept = keptInResult(message, media, writer);
+  const kept = writer.target.imagesInToolResults ? message.content : keptInResult(message, media);
   object["content"] = resultContent(message, kept, object, writer);
   restoreEmpty(object, message, kept.length === 0 && message.value === undefined && !message.isError);
   if (message.cacheBreakpoint !== undefined) markResult(object, message, writer);
   return object;
 }
-
-/** Media that stands behind the results of its turn. */
-interface MovedPart {
-  readonly part: Part;
-  readonly result: ToolResultMessage;
-}
-
-/** Parts that a tool message can hold; images and documents go to `media`. */
-function keptInResult(message: ToolResultMessage, media: MovedPart[], writer: Writer): readonly Part[] {
-  if (writer.target.imagesInToolResults || !message.content.some(isMedia)) return message.content;
-  const kept: Part[] = [];
-  for (const part of message.content) {
-    if (!isMedia(part)) {
-      kept.push(part);
-      continue;
-    }
-    media.push({ part, result: message });
-  }
-  return kept;
-}
-
-const isMedia = (part: Part): boolean =>
-  part.type === "image" || part.type === "audio" || part.type === "video" || isFile(part);
-
-const isFile = (part: Part): boolean =>
-  part.type === "document" &&
-  (part.source.type === "base64" || part.source.type === "file" || part.source.type === "url");
 
 /** Media behind the results that they stood in. What cannot be sent at all is no longer there to be named. */
 function encodeMovedMedia(media: readonly MovedPart[], writer: Writer): WireObject | undefined {
@@ -275,16 +252,14 @@ function encodeMovedMedia(media: readonly MovedPart[], writer: Writer): WireObje
     const encoded = encodePart(part, writer);
     if (encoded === undefined) continue;
     lose(writer.report, "media.moved", part, "type", { values: { type: mediaName(part) } });
-    if (result !== named) content.push({ type: "text", text: nameOf(result, writer) });
+    if (result !== named) {
+      const text = resultLabel(sentCallId(writer.names, result.toolCallId, undefined));
+      content.push({ type: "text", text });
+    }
     named = result;
     content.push(encoded);
   }
   return content.length === 0 ? undefined : { role: "user", content };
-}
-
-/** Tells the model which result the media that follows belongs to. */
-function nameOf({ toolCallId }: ToolResultMessage, { names }: Writer): string {
-  return `[from the result of tool call ${sentCallId(names, toolCallId, undefined)}]`;
 }
 
 function resultContent(message: ToolResultMessage, kept: readonly Part[], object: WireObject, writer: Writer): Json {

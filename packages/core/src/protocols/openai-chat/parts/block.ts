@@ -1,3 +1,4 @@
+import { loseCitation } from "../../../codec/content/citations.ts";
 import { createLedger, keepUnknown, wireOf } from "../../../codec/ledger.ts";
 import { unsupportedMedia } from "../../../codec/media/media.ts";
 import type { WireObject } from "../../../codec/restore.ts";
@@ -118,7 +119,7 @@ function encodeText(part: TextPart, writer: Writer): JsonObject {
 /** What a text loses whether it is written as a part or as a string. Citations are not accepted in a history. */
 export function reportTextFields(part: TextPart, writer: Writer): void {
   if (!writer.response && part.citations !== undefined)
-    for (const citation of part.citations) lose(writer.report, "citation.foreign", citation);
+    for (const citation of part.citations) loseCitation(citation, writer.report);
   if (part.phase !== undefined) lose(writer.report, "text.phase", part, "phase");
 }
 

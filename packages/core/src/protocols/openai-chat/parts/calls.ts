@@ -33,7 +33,7 @@ export function decodeToolCall(value: Json, pointer: Pointer, reader: Reader, in
 
 function readToolCall(call: JsonObject, pointer: Pointer, reader: Reader, index?: number): Part | undefined {
   const { type, function: inner, custom } = call;
-  const ledger = createLedger(protocol, reader.response ? "form" : "rest");
+  const ledger = createLedger(protocol, reader.response ? "empty" : "none");
   const signatures = readSignatures(call, toolCallKeys, ledger, reader);
   for (const key in signatures.form) spell(ledger, key, signatures.form[key] as Json);
   const spare = type === "custom" ? "function" : "custom";

@@ -1,4 +1,4 @@
-import { reportCitationFields } from "../../../codec/content/citations.ts";
+import { loseCitation, reportCitationFields } from "../../../codec/content/citations.ts";
 import type { Ledger } from "../../../codec/ledger.ts";
 import { keepOdd } from "../../../codec/ledger.ts";
 import type { Citation, Json, JsonObject, Pointer, TextPart } from "../../../ir/index.ts";
@@ -69,7 +69,7 @@ export function encodeCitations(part: CitedText, offset: number, report: Report)
 
 function encodeCitation(citation: Citation, part: CitedText, offset: number, report: Report): JsonObject | undefined {
   if (citation.type !== "url" || citation.url === undefined) {
-    lose(report, "citation.foreign", citation);
+    loseCitation(citation, report);
     return undefined;
   }
   const foreign = citation.wire?.protocol !== protocol && citation.citedText !== undefined;
@@ -80,7 +80,8 @@ function encodeCitation(citation: Citation, part: CitedText, offset: number, rep
   reportCitationFields(citation, ["sourceIndex", "range", "fileId"], report);
   const start = citation.startIndex ?? (foreign ? 0 : undefined);
   const end = citation.endIndex ?? (foreign ? part.text.length : undefined);
-  const title = citation.title ?? (foreign ? "" : undefined);
+  const isUntitled = foreign || (citation.wire !== undefined && citation.wire.protocol !== protocol);
+  const title = citation.title ?? (isUntitled ? "" : undefined);
   return {
     type: "url_citation",
     url_citation: {

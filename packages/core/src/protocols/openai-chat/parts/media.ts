@@ -162,7 +162,7 @@ export function encodeDocument(part: DocumentPart, writer: Writer): JsonObject |
       });
       return undefined;
     case "file":
-      if (part.wire?.protocol === protocol) {
+      if (part.wire?.protocol === protocol && writer.target.fileInput) {
         reportMediaType(writer.report, part, source);
         return encodeFile(part, { file_id: source.fileId }, writer);
       }

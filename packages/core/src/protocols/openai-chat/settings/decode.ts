@@ -1,5 +1,6 @@
 import type { KnownKeys, Ledger, Open } from "../../../codec/ledger.ts";
 import {
+  isEmpty,
   isStringArray,
   keepOdd,
   keepUnknown,
@@ -73,7 +74,7 @@ export function decodeSettings(body: JsonObject, ledger: Ledger): Settings {
   for (const [key, setting] of Object.entries(objects))
     if (body[key] !== undefined) set(setting, readObject(ledger, body, key));
   for (const [key, setting] of Object.entries(verbatim)) {
-    if (isJsonObject(body[key]) && Object.keys(body[key]).length > 0) set(setting, body[key]);
+    if (isJsonObject(body[key])) set(setting, body[key]);
     else keepOdd(ledger, key, body[key]);
   }
   decodeMaxTokens(body, ledger, settings);
@@ -158,10 +159,11 @@ function decodeTier(body: JsonObject, ledger: Ledger, settings: Open<Settings>):
 
 function decodeStreamOptions(body: JsonObject, ledger: Ledger, settings: Open<Settings>): void {
   const options = body["stream_options"];
-  if (!isJsonObject(options) || Object.keys(options).length === 0) {
+  if (!isJsonObject(options)) {
     keepOdd(ledger, "stream_options", options);
     return;
   }
+  if (isEmpty(options)) spell(ledger, "stream_options", options);
   keepUnknown(ledger, options, streamOptionKeys, "stream_options/");
   const includeUsage = readBoolean(ledger, options, "include_usage", "stream_options/");
   const includeObfuscation = readBoolean(ledger, options, "include_obfuscation", "stream_options/");
@@ -185,7 +187,8 @@ function decodeCache(body: JsonObject, ledger: Ledger, settings: Open<Settings>)
   const retention = readString(ledger, body, "prompt_cache_retention");
   if (retention !== undefined) cache.retention = retention;
   const options = body["prompt_cache_options"];
-  if (isJsonObject(options) && Object.keys(options).length > 0) {
+  if (isJsonObject(options)) {
+    if (isEmpty(options)) spell(ledger, "prompt_cache_options", options);
     keepUnknown(ledger, options, cacheOptionKeys, "prompt_cache_options/");
     const mode = readOneOf(ledger, options, "mode", ["implicit", "explicit"] as const, "prompt_cache_options/");
     if (mode !== undefined) cache.mode = mode === "implicit" ? "automatic" : "explicit";

@@ -1,11 +1,15 @@
 import { openAiTtl } from "../../../codec/content/cache-ttl.ts";
 import { effortFor } from "../../../codec/content/effort.ts";
-import { refuseChoices } from "../../../codec/refuse.ts";
+import { hashName } from "../../../codec/identity/hash.ts";
+import type { IdentifierRule } from "../../../codec/identity/identifiers.ts";
+import { identifierRule } from "../../../codec/identity/identifiers.ts";
+import { isOpenAi } from "../../../codec/profile.ts";
+import { refuse, refuseChoices } from "../../../codec/refuse.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { openAiFormat } from "../../../codec/schema/format.ts";
 import type { Json, JsonObject, Reasoning, ResponseFormat, Settings } from "../../../ir/index.ts";
+import { escapeSegment, setOwn } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
-import { isOpenAi } from "../profile.ts";
 import { encodeToolChoice } from "./tool-choice.ts";
 import type { SettingsWriter } from "./writer.ts";
 import { form, report } from "./writer.ts";
@@ -34,6 +38,17 @@ const within =
     const sent = writer.mends ? Math.min(Math.max(value, least), most) : value;
     if (sent !== value) report(writer, "setting.clamped", setting, { sent, to: protocol });
     writer.body[key] = sent;
+  };
+
+/** How the model chooses its words, where the server lets the request say so. */
+const sampling =
+  (
+    setting: keyof Settings,
+    write: (value: number, writer: SettingsWriter) => void,
+  ): ((value: number, writer: SettingsWriter) => void) =>
+  (value, writer) => {
+    if (writer.target.sampling) write(value, writer);
+    else report(writer, "setting.no_counterpart", setting);
   };
 
 /** Parameters of some compatible servers. */
@@ -65,12 +80,16 @@ const encoders: SettingEncoders = {
   },
   maxTokens: (value, writer) => {
     const own = writer.target.maxTokensField === undefined ? form(writer, "maxTokens") : undefined;
-    writer.body[typeof own === "string" ? own : writer.target.tokensField] = value;
+    if (value === 0 && writer.mends) refuseCacheFill(writer);
+    const least = writer.mends ? Math.max(value, 1) : value;
+    const sent = Math.min(least, writer.target.maxOutputTokens ?? least);
+    if (sent !== value) report(writer, "setting.clamped", "maxTokens", { sent, to: protocol });
+    writer.body[typeof own === "string" ? own : writer.target.tokensField] = sent;
   },
-  temperature: within("temperature", "temperature", 0, 2),
-  topP: within("topP", "top_p", 0, 1),
-  topK: extension("topK", "top_k"),
-  minP: extension("minP", "min_p"),
+  temperature: sampling("temperature", within("temperature", "temperature", 0, 2)),
+  topP: sampling("topP", within("topP", "top_p", 0, 1)),
+  topK: sampling("topK", extension("topK", "top_k")),
+  minP: sampling("minP", extension("minP", "min_p")),
   stopSequences: (value, writer) => {
     const only = value[0];
     if (form(writer, "stop") === "string" && value.length === 1 && only !== undefined) writer.body["stop"] = only;
@@ -101,7 +120,9 @@ const encoders: SettingEncoders = {
   topLogprobs: within("topLogprobs", "top_logprobs", 0, 20),
   toolChoice: (value, writer) => encodeToolChoice(value, writer),
   parallelToolCalls: (value, writer) => {
-    if (writer.faithful || (!value && writer.body["tools"] !== undefined)) writer.body["parallel_tool_calls"] = value;
+    if (!writer.target.parallelToolCalls) report(writer, "setting.no_counterpart", "parallelToolCalls");
+    else if (writer.faithful || (!value && writer.body["tools"] !== undefined))
+      writer.body["parallel_tool_calls"] = value;
     else if (!value) report(writer, "setting.no_counterpart", "parallelToolCalls");
   },
   reasoning: (value, writer) => encodeReasoning(value, writer),
@@ -113,12 +134,14 @@ const encoders: SettingEncoders = {
     if (value === "fast" && writer.settings.serviceTier === undefined) writer.body["service_tier"] = "fast";
     else report(writer, "setting.no_counterpart", "speed");
   },
-  metadata: written("metadata"),
+  metadata: (value, writer) => {
+    writer.body["metadata"] = writer.mends && isOpenAi(writer.target) ? acceptableMetadata(value, writer) : value;
+  },
   userId: (value, writer) => {
-    writer.body[form(writer, "userId") === "user" ? "user" : "safety_identifier"] = value;
+    writer.body[form(writer, "userId") === "user" ? "user" : "safety_identifier"] = identifier(value, "userId", writer);
   },
   cache: (value, writer) => {
-    if (value.key !== undefined) writer.body["prompt_cache_key"] = value.key;
+    if (value.key !== undefined) writer.body["prompt_cache_key"] = identifier(value.key, "cache/key", writer);
     if (value.retention !== undefined) writer.body["prompt_cache_retention"] = value.retention;
     encodeCacheOptions(value, writer);
   },
@@ -126,7 +149,16 @@ const encoders: SettingEncoders = {
   previousResponseId: () => {
     // Refused before anything is written.
   },
-  modalities: written("modalities"),
+  modalities: (value, writer) => {
+    if (!writer.faithful && value.some((modality) => modality !== "text" && modality !== "audio"))
+      refuse(
+        "modalities",
+        writer.settings,
+        "modalities",
+        `${protocol} answers with text and audio only: leave other modalities out`,
+      );
+    writer.body["modalities"] = value;
+  },
   audio: written("audio"),
   verbosity: written("verbosity"),
   prediction: written("prediction"),
@@ -136,6 +168,30 @@ const encoders: SettingEncoders = {
     else report(writer, "setting.no_counterpart", "safety");
   },
 };
+
+/** OpenAI takes identifiers of 64 characters. */
+const identifiers: IdentifierRule = identifierRule(64, false, undefined);
+
+const lengthOf = (text: string): number => [...text].length;
+
+/** An identifier that OpenAI takes: a longer one gets a stand-in that depends on it alone, so that it still tells users or prompts apart. */
+function identifier(value: string, field: string, writer: SettingsWriter): string {
+  if (!writer.mends || !isOpenAi(writer.target) || lengthOf(value) <= identifiers.maximum) return value;
+  const sent = hashName(value);
+  lose(writer.report, "setting.identifier", writer.settings, field, { replacement: sent, values: { to: protocol } });
+  return sent;
+}
+
+/** OpenAI takes 16 pairs, with keys of 64 characters and values of 512. */
+function acceptableMetadata(metadata: JsonObject, writer: SettingsWriter): JsonObject {
+  const sent: Record<string, Json> = {};
+  for (const [key, value] of Object.entries(metadata)) {
+    const isTooLong = lengthOf(key) > 64 || (typeof value === "string" && lengthOf(value) > 512);
+    if (!isTooLong && Object.keys(sent).length < 16) setOwn(sent, key, value);
+    else report(writer, "setting.no_counterpart", `metadata/${escapeSegment(key)}`);
+  }
+  return sent;
+}
 
 /** Writes all settings into the body, after the tools. Tool choice needs to know which tools were declared. */
 export function encodeSettings(writer: SettingsWriter): void {
@@ -154,6 +210,14 @@ export function encodeSettings(writer: SettingsWriter): void {
     }
   }
   if (writer.mends) settleCompanions(writer);
+}
+
+/** Messages has a bound of zero for a request that only fills the cache. Here every request writes. */
+function refuseCacheFill({ faithful, settings, target }: SettingsWriter): void {
+  if (faithful || target.fallbacks?.["maxTokens"] === "one") return;
+  const wish = 'leave the request out, or let the model write one token with target.fallbacks.maxTokens: "one"';
+  const message = `${protocol} has no request that only fills the cache: ${wish}`;
+  refuse("maxTokens", settings, "maxTokens", message, ["maxTokens: one"]);
 }
 
 /** Settings that are refused without another one. */
@@ -245,11 +309,9 @@ function encodeJsonSchema(
     report(writer, "setting.no_counterpart", "responseFormat");
     return;
   }
-  const enforced = writer.mends && isOpenAi(writer.target);
   const inner = openAiFormat(format, {
     ...writer,
-    enforced,
-    named: enforced || !writer.faithful,
+    checked: isOpenAi(writer.target),
     namePath: "/response_format/json_schema/name",
     to: protocol,
   });

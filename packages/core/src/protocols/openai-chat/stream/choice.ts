@@ -6,6 +6,7 @@ import type { OpenFrame } from "../../../stream/decode/frame.ts";
 import {
   addEvent,
   isEmptyValue,
+  keepLate,
   keepResidue,
   keepUnread,
   noteAbsent,
@@ -122,7 +123,7 @@ export function readChoice(
 ): StreamFailure | undefined {
   const place = namesOf(position);
   const { prefix } = place;
-  keepResidue(frame, choice, choiceKeys, prefix);
+  keepLate(frame, choice, choiceKeys, prefix, inResponse(candidate, ""));
   const { delta, finish_reason: raw } = choice;
   const before = frame.events.length;
   if (isJsonObject(delta)) {
@@ -156,6 +157,12 @@ export function readChoice(
   return undefined;
 }
 
+/** Where a whole response has the fields of a candidate: the first is the message itself. */
+const inResponse = ({ number }: Candidate, below: string): { readonly choice: number; readonly pointer: string } => ({
+  choice: number,
+  pointer: number === 0 ? `choices/0/${below}` : below,
+});
+
 function noteEnd(end: EndPlace, place: ChoicePlace, raw: Json | undefined, says: boolean): void {
   end.last = place;
   if (raw === null) end.statesNull = true;
@@ -184,7 +191,7 @@ function readDelta(
   frame: OpenFrame,
   shared: CallReader,
 ): StreamFailure | undefined {
-  keepResidue(frame, delta, deltaKeys, prefix);
+  keepLate(frame, delta, deltaKeys, prefix, inResponse(candidate, "message/"));
   const { role, content, refusal, function_call: deprecated, tool_calls: pieces } = delta;
   if (role !== undefined && role !== "assistant") keepUnread(frame, `${prefix}role`, role);
   readReasoning(delta, path, candidate, frame, shared);
@@ -337,7 +344,7 @@ function readAnnotations(
   shared: CallReader,
 ): void {
   if (isEmptyValue(delta["annotations"])) return;
-  const ledger = createLedger(protocol, "form");
+  const ledger = createLedger(protocol, "empty");
   const citations =
     candidate.lastText === undefined ? undefined : decodeAnnotations(ledger, delta, "", path, shared.reader);
   if (citations === undefined) {

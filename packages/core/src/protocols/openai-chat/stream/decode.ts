@@ -1,18 +1,27 @@
 import type { StatedError } from "../../../codec/errors/envelope.ts";
-import { keep, plainWire } from "../../../codec/ledger.ts";
+import { keep, knownKeys, plainWire } from "../../../codec/ledger.ts";
 import { unreportedUsage } from "../../../codec/usage.ts";
 import type { AssistantMessage, Exchange, Json, JsonObject } from "../../../ir/index.ts";
 import { escapeSegment, isJsonObject, jsonEqual } from "../../../ir/index.ts";
 import type { LossDraft } from "../../../loss/index.ts";
 import { createTermRestorer } from "../../../stream/decode/client-terms.ts";
 import type { OpenFrame } from "../../../stream/decode/frame.ts";
-import { addEvent, afterEnd, closeFrame, isEmptyValue, keepUnread, openFrame } from "../../../stream/decode/frame.ts";
-import { noteInexact, readFrame } from "../../../stream/decode/read-frame.ts";
+import {
+  addEvent,
+  afterEnd,
+  closeFrame,
+  isEmptyValue,
+  keepResidue,
+  keepUnread,
+  noteLate,
+  openFrame,
+} from "../../../stream/decode/frame.ts";
+import { noteInexact, readFrame, unreadable } from "../../../stream/decode/read-frame.ts";
 import { createRepetition } from "../../../stream/decode/repetition.ts";
 import type { UsageTally } from "../../../stream/decode/usage.ts";
 import { addUsage, createUsageTally } from "../../../stream/decode/usage.ts";
 import type { StreamEvent, StreamFailure } from "../../../stream/events.ts";
-import { describeFailure, endedEarly, unreadable } from "../../../stream/failure.ts";
+import { describeFailure, endedEarly } from "../../../stream/failure.ts";
 import type { StreamDecodeOptions, StreamDecoder } from "../../../stream/protocol.ts";
 import { findStated, readStated } from "../errors.ts";
 import { decodeStop } from "../stop-reason.ts";
@@ -35,6 +44,9 @@ const chunkKeys: { readonly [key: string]: true | undefined } = Object.assign(Ob
   error: true,
   obfuscation: true,
 });
+
+/** Keys of a choice that say what its failure says. */
+const failedChoiceKeys = knownKeys("index", "delta", "finish_reason", "error");
 
 interface State {
   readonly exchange: Exchange | undefined;
@@ -78,8 +90,8 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
       const value = readFrame(frame.data);
       const at = state.frames++;
       if (state.ended) return afterEnd(protocol, at, value, frame.event);
-      if (value === undefined) return fail(state, at, unreadable(frame));
-      const inexact = noteInexact(frame.data, value, at, losses);
+      if (value === undefined) return fail(state, at, unreadable(frame, at));
+      const inexact = noteInexact(frame, value, at, losses);
       const stated = findStated(value) ?? (frame.event === "error" ? { body: { error: value }, at: "" } : undefined);
       if (stated !== undefined) return restore(readFailed(value, stated, at, frame.event, state));
       const events = readChunk(value, at, frame.event, state);
@@ -109,6 +121,13 @@ function readFailed(
   // The failure is the only event of its frame, so that the frame is written again as it came.
   state.ended = true;
   const frame = openFrame(protocol, at, value);
+  // Beside an answer the error has only its own words.
+  if (stated.body !== value && Array.isArray(value["choices"])) {
+    keepRepeated(value, frame, state);
+    value["choices"].forEach((choice: Json, position) => {
+      if (isJsonObject(choice)) keepResidue(frame, choice, failedChoiceKeys, `choices/${position}/`);
+    });
+  }
   addEvent(frame, { type: "error", ...failure });
   return closeFrame(frame, protocol, name);
 }
@@ -177,8 +196,8 @@ function readCandidate(value: Json, position: number, frame: OpenFrame, state: S
   return readChoice(value, position, candidate, frame, state.shared);
 }
 
-/** Id, model and time of the answer, which each chunk repeats; an empty first chunk may come before they are known. */
-function readHead(value: JsonObject, frame: OpenFrame, state: State): void {
+/** What each chunk repeats, and the IR has no word for. */
+function keepRepeated(value: JsonObject, frame: OpenFrame, state: State): void {
   for (const key in value) {
     if (chunkKeys[key] !== undefined) continue;
     const item = value[key] as Json;
@@ -187,7 +206,13 @@ function readHead(value: JsonObject, frame: OpenFrame, state: State): void {
     if (isRepeated ? jsonEqual(state.repeated[key], item) : isEmptyValue(item)) continue;
     state.repeated[key] = item;
     keep(frame.ledger, escapeSegment(key), item);
+    noteLate(frame, [escapeSegment(key), 0, escapeSegment(key), false]);
   }
+}
+
+/** Id, model and time of the answer, which each chunk repeats; an empty first chunk may come before they are known. */
+function readHead(value: JsonObject, frame: OpenFrame, state: State): void {
+  keepRepeated(value, frame, state);
   const { id, model, created, choices } = value;
   if (state.head !== undefined) {
     keepChanged(frame, "id", id, state.head.responseId);
@@ -220,7 +245,10 @@ function readHead(value: JsonObject, frame: OpenFrame, state: State): void {
     ["created", "number"],
   ] as const)
     if (typeof value[key] !== type) keepUnread(frame, key, value[key]);
-  if (created === 0) keep(frame.ledger, "created", 0);
+  if (created === 0) {
+    keep(frame.ledger, "created", 0);
+    noteLate(frame, ["created", 0, "", false]);
+  }
   state.head = head;
   addEvent(frame, { type: "start", path: "", message: head });
 }
@@ -233,7 +261,11 @@ function readUsage(stated: JsonObject, frame: OpenFrame, state: State): void {
   const raw = addUsage(state.tally, stated, `/events/${frame.at}/usage`);
   const usage = decodeUsage(raw);
   const own = raw === stated ? usage : decodeUsage(stated);
-  for (const pointer in own.wire?.rest) keepUnread(frame, `usage/${pointer}`, own.wire.rest[pointer]);
+  for (const pointer in own.wire?.rest) {
+    keepUnread(frame, `usage/${pointer}`, own.wire.rest[pointer]);
+    // The usage of the message has it.
+    noteLate(frame, [`usage/${pointer}`, 0, "", false]);
+  }
   addEvent(frame, { type: "usage", path: "/usage", usage, stated, origins: { ...state.tally.origins } });
 }
 
@@ -260,10 +292,5 @@ function endMarked(state: State): readonly StreamEvent[] {
 
 function endStream(state: State, unmarked = false): readonly StreamEvent[] {
   state.ended = true;
-  const rest = Object.keys(state.repeated).length === 0 ? {} : { rest: restOf(state.repeated) };
-  return [{ type: "done", at: state.frames, path: "", ...(unmarked && { unmarked }), ...rest }];
-}
-
-function restOf(repeated: { readonly [key: string]: Json }): { [pointer: string]: Json } {
-  return Object.fromEntries(Object.entries(repeated).map(([key, value]) => [escapeSegment(key), value]));
+  return [{ type: "done", at: state.frames, path: "", ...(unmarked && { unmarked }) }];
 }

@@ -6,20 +6,22 @@ import type { EncodeOptions } from "../../../codec/protocol.ts";
 import { isUnreported } from "../../../codec/usage.ts";
 import type { Exchange, Json, JsonObject, Part, TextPart, ToolCallPart } from "../../../ir/index.ts";
 import { createReport, lose } from "../../../loss/index.ts";
+import { loseFailure } from "../../../stream/encode/failure.ts";
 import { frameGroup, ownFrame, patchFrame } from "../../../stream/encode/replay.ts";
 import { loseRaw, replaceStop, reportStop, stopFields } from "../../../stream/encode/stop.ts";
 import { sweepEvent } from "../../../stream/encode/sweep.ts";
 import type {
   CitationEvent,
+  ErrorEvent,
   PartStartEvent,
   StopEvent,
   StreamEvent,
-  StreamFailure,
   UsageEvent,
 } from "../../../stream/events.ts";
 import { eventPointer } from "../../../stream/events.ts";
 import type { StreamEncoder, StreamFrame } from "../../../stream/protocol.ts";
 import type { Writer } from "../context.ts";
+import { sameNode } from "../context.ts";
 import { encodePart, reportTextFields } from "../parts/block.ts";
 import { encodeFunctionCall, encodeToolCall } from "../parts/calls.ts";
 import { encodeCitations } from "../parts/citations.ts";
@@ -42,6 +44,8 @@ interface Slot {
   /** Length of its text so far, and where it begins in the text of the answer. */
   length: number;
   readonly offset: number;
+  /** Nothing but white space came of its arguments. */
+  isBlank: boolean;
   readonly citations: CitationEvent[];
 }
 
@@ -143,6 +147,7 @@ function note(event: StreamEvent, state: State): Slot | undefined {
     call: part.type === "toolCall" ? answer.calls++ : undefined,
     length: 0,
     offset: answer.length,
+    isBlank: true,
     citations: [],
   };
   answer.slots.set(event.index, slot);
@@ -187,12 +192,12 @@ function writeEvent(event: StreamEvent, state: State): readonly StreamFrame[] {
       return writeDelta(event, state);
     case "citation": {
       const slot = answerOf(event.choice, state).slots.get(event.index);
-      if (slot !== undefined) slot.citations.push(event);
+      if (slot === undefined) lose(report, "citation.late", event.citation);
+      else slot.citations.push(event);
       return [];
     }
     case "part_end":
-      endPart(event, state);
-      return [];
+      return endPart(event.index, answerOf(event.choice, state), state);
     case "usage":
       state.usage = event;
       if (!state.includeUsage) loseUsage(event, state);
@@ -209,7 +214,7 @@ function writeEvent(event: StreamEvent, state: State): readonly StreamFrame[] {
       if (event.protocol !== protocol) loseRaw(event, report);
       return [];
     case "error":
-      return writeFailure(event.error, state);
+      return writeFailure(event, state);
     case "done":
       return end(event.unmarked === true, state);
   }
@@ -281,16 +286,6 @@ function writeName(
   return [chunk(state, answer.number, { tool_calls: [{ index: slot.call as number, ...inner }] })];
 }
 
-/** Losses of a copy are those of the part itself. */
-function sameNode(writer: Writer, part: Part): Writer {
-  const report = {
-    drafts: {
-      push: (draft: Writer["report"]["drafts"][number]) => writer.report.drafts.push({ ...draft, node: part }),
-    } as unknown as Writer["report"]["drafts"],
-  };
-  return { ...writer, report, names: { ...writer.names, report } };
-}
-
 function writeDelta(
   event: Extract<StreamEvent, { readonly type: "text_delta" | "thinking_delta" | "toolcall_delta" }>,
   state: State,
@@ -308,13 +303,10 @@ function writeDelta(
       });
       return [];
     }
-    if (state.writer.functionCalls === true) {
-      if (slot.call === 0) return [chunk(state, answer.number, { function_call: { arguments: event.text } })];
+    if (event.text.trim() !== "") slot.isBlank = false;
+    if (state.writer.functionCalls === true && slot.call !== 0)
       lose(state.writer.report, "tool_call.single", event, "", { path: eventPointer(event) });
-      return [];
-    }
-    const inner = part.kind === "custom" ? { custom: { input: event.text } } : { function: { arguments: event.text } };
-    return [chunk(state, answer.number, { tool_calls: [{ index: slot.call as number, ...inner }] })];
+    return writeText(event.text, slot, answer, state);
   }
   if (part.type === "text") {
     slot.length += event.text.length;
@@ -332,26 +324,42 @@ function writeDelta(
   return [];
 }
 
-/** Citations of a text are written when its length is known. */
-function endPart(event: Extract<StreamEvent, { readonly type: "part_end" }>, state: State): void {
-  const answer = answerOf(event.choice, state);
-  const slot = answer.slots.get(event.index);
-  if (slot === undefined) return;
-  answer.slots.delete(event.index);
-  const stated = slot.part.type === "text" ? (slot.part.citations ?? []) : [];
+/** Citations of a text are written when its length is known, and arguments that never came as the empty object that they are. */
+function endPart(index: number, answer: Answer, state: State): readonly StreamFrame[] {
+  const slot = answer.slots.get(index);
+  if (slot === undefined) return [];
+  answer.slots.delete(index);
+  const { part } = slot;
+  if (part.type === "toolCall")
+    return slot.isBlank && part.arguments !== undefined ? writeText("{}", slot, answer, state) : [];
+  const stated = part.type === "text" ? (part.citations ?? []) : [];
   const citations = [...stated, ...slot.citations.map((item) => item.citation)];
-  if (citations.length === 0) return;
+  if (citations.length === 0) return [];
   const cited: Pick<TextPart, "citations"> & { readonly text: { readonly length: number } } = {
     citations,
     text: { length: slot.length },
   };
   for (const annotation of encodeCitations(cited, slot.offset, state.writer.report))
     answer.annotations.push(annotation);
+  return [];
 }
 
-function writeFailure(failure: StreamFailure, state: State): readonly StreamFrame[] {
+/** A piece of the arguments or the free text of a call. */
+function writeText(text: string, slot: Slot, answer: Answer, state: State): readonly StreamFrame[] {
+  if (state.writer.functionCalls === true)
+    return slot.call === 0 ? [chunk(state, answer.number, { function_call: { arguments: text } })] : [];
+  const inner =
+    slot.part.type === "toolCall" && slot.part.kind === "custom"
+      ? { custom: { input: text } }
+      : { function: { arguments: text } };
+  return [chunk(state, answer.number, { tool_calls: [{ index: slot.call as number, ...inner }] })];
+}
+
+function writeFailure(event: ErrorEvent, state: State): readonly StreamFrame[] {
   state.failed = true;
-  return [errorFrame(failure)];
+  const frame = errorFrame(event.error);
+  loseFailure(event, JSON.parse(frame.data), state.writer.report);
+  return [frame];
 }
 
 const marker: StreamFrame = { data: "[DONE]", terminal: true };
@@ -361,6 +369,8 @@ function end(unmarked: boolean, state: State): readonly StreamFrame[] {
   if (state.head === undefined) return [marker];
   const frames: StreamFrame[] = [];
   for (const answer of state.answers.values()) {
+    // Parts that nothing ended; frames that were written as they came keep no books of theirs.
+    if (!state.replayed) for (const index of [...answer.slots.keys()]) frames.push(...endPart(index, answer, state));
     const { stop, annotations } = answer;
     // The official client keeps the list that came last, so there is one.
     if (annotations.length > 0) frames.push(chunk(state, answer.number, { annotations }));

@@ -14,7 +14,8 @@ export function encodeStream(
   exchange?: Exchange,
   options?: EncodeOptions,
 ): Encoded<readonly StreamFrame[]> {
-  const { value, losses } = encodeResponse(message, exchange, options);
+  const { value, losses: encoded } = encodeResponse(message, exchange, options);
+  const losses = [...encoded, ...unstatedEnds(message)];
   const failure = message.error === undefined ? undefined : failureOf(message);
   const { choices, usage, error: _error, ...head } = value;
   const frame = (fields: JsonObject): StreamFrame => ({
@@ -37,6 +38,20 @@ export function encodeStream(
     ],
     losses: isAsked || usage === undefined ? losses : [...losses, unasked],
   };
+}
+
+/** Each candidate of a stream ends with a reason, also where the answer of its own protocol gave none. */
+function unstatedEnds(message: AssistantMessage): LossDraft[] {
+  if (message.api !== "openai-chat") return [];
+  return [message, ...(message.alternatives ?? [])]
+    .filter(({ stopReason }) => stopReason === "pending")
+    .map((node) => ({
+      code: "stop.inferred",
+      stage: "encode",
+      node,
+      field: "rawStopReason",
+      values: { sent: "stop" },
+    }));
 }
 
 /** What the candidates of a failed answer say, without their ends. */

@@ -115,7 +115,7 @@ function decodeMessage(item: JsonObject, pointer: Pointer, reader: Reader): Mess
     const place = `${pointer}/content`;
     throw new DecodeError(place, `content at ${place} must be a string or an array, not ${describe(content)}`);
   }
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, item, messageKeys);
   if (item["type"] === "message") spell(ledger, "type", "message");
   else keepOdd(ledger, "type", item["type"]);
@@ -146,7 +146,7 @@ function decodeTools(item: JsonObject, pointer: Pointer, reader: Reader): System
   const { tools, role } = item;
   if (!Array.isArray(tools) || tools.length === 0 || !tools.every(isJsonObject) || role !== "developer")
     return undefined;
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, item, toolsItemKeys);
   readStatus(ledger, item);
   const state = itemState(item, ledger, reader);
@@ -165,7 +165,7 @@ function decodeConfiguration(item: JsonObject, reader: Reader): SystemMessage | 
   const { reasoning } = item;
   const effort = isJsonObject(reasoning) ? efforts.find((word) => word === reasoning["effort"]) : undefined;
   if (effort === undefined || !isJsonObject(reasoning)) return undefined;
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, item, configurationKeys);
   keepUnknown(ledger, reasoning, effortKeys, "reasoning/");
   const state = itemState(item, ledger, reader);

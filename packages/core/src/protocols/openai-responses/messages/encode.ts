@@ -43,7 +43,7 @@ function reportLimits(message: SystemMessage, writer: Writer): void {
 /** Encodes the history as items. `sent` are the tools that are declared among the turns. */
 export function encodeInput(messages: readonly Message[], sent: ReadonlySet<object>, writer: Writer): JsonObject[] {
   const output: JsonObject[] = [];
-  const ordered = writer.faithful ? messages : pairResults(messages, writer.report);
+  const ordered = writer.mends ? pairResults(messages, writer.report) : messages;
   let before: Message | undefined;
   for (const message of ordered) {
     // What the model said is one turn, however often it spoke.

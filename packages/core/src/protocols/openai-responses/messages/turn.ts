@@ -52,7 +52,7 @@ export function isAssistantMessage({ type, role, content }: JsonObject): boolean
 
 /** A message item: each of its contents is a part, and the first one carries what the item says itself. */
 function decodeMessage(item: JsonObject, pointer: Pointer, reader: Reader): readonly Part[] {
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, item, outputMessageKeys);
   // In a request a role is enough to tell what an item is.
   if (item["type"] === undefined) spell(ledger, "type", reader.response ? "absent" : "omitted");

@@ -54,7 +54,7 @@ function readPart(part: JsonObject, pointer: Pointer, place: Place, reader: Read
 function readInputText(part: JsonObject, place: Place, reader: Reader): TextPart | undefined {
   const { text } = part;
   if (typeof text !== "string") return undefined;
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, part, textKeys);
   if (textTypes[place] !== "input_text") spell(ledger, "type", "input_text");
   const cacheBreakpoint = decodeMark(ledger, part);
@@ -70,7 +70,7 @@ function readInputText(part: JsonObject, place: Place, reader: Reader): TextPart
 function readOutputText(part: JsonObject, pointer: Pointer, place: Place, reader: Reader): TextPart | undefined {
   const { text } = part;
   if (typeof text !== "string") return undefined;
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, part, outputTextKeys);
   if (reader.response && Array.isArray(part["logprobs"]) && part["logprobs"].length === 0) {
     delete ledger.rest?.["logprobs"];
@@ -94,7 +94,7 @@ function readOutputText(part: JsonObject, pointer: Pointer, place: Place, reader
 function readRefusal(part: JsonObject, reader: Reader): RefusalPart | undefined {
   const { refusal } = part;
   if (typeof refusal !== "string") return undefined;
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, part, refusalKeys);
   return { type: "refusal", text: refusal, wire: wireOf(ledger) ?? plainWire(protocol) };
 }

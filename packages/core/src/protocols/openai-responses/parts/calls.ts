@@ -61,7 +61,7 @@ function decodeNamedCall(
   const { call_id: callId, name, caller } = item;
   const text = item[isCustom ? "input" : "arguments"];
   if (typeof callId !== "string" || typeof name !== "string" || typeof text !== "string") return undefined;
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, item, isCustom ? customKeys : functionKeys);
   readStatus(ledger, item);
   const namespace = readNamespace(item, ledger, reader);
@@ -94,7 +94,7 @@ function readNamespace(item: JsonObject, ledger: Ledger, { namespaces }: Reader)
 function decodeDefinedCall(item: JsonObject, defined: DefinedCall, reader: Reader): ToolCallPart | undefined {
   const { call_id: callId, caller } = item;
   if (typeof callId !== "string") return undefined;
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, item, defined.known);
   readStatus(ledger, item);
   if (caller === null) keepOdd(ledger, "caller", caller);

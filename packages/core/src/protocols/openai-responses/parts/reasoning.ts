@@ -31,7 +31,7 @@ type List = keyof typeof lists;
 
 /** A reasoning item is one part: its text is the reasoning itself where the service shows it, else the summary. */
 export function decodeReasoning(item: JsonObject, reader: Reader): ThinkingPart {
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, item, reasoningKeys);
   readStatus(ledger, item);
   const content = readTexts(item["content"], "content");

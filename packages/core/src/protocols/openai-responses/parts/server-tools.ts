@@ -45,7 +45,7 @@ export function decodeHostedCall(item: JsonObject, pointer: Pointer, reader: Rea
   const name = isMcp ? item["name"] : hosted.name;
   const server = isMcp ? item["server_label"] : undefined;
   if (typeof name !== "string" || (isMcp && typeof server !== "string")) return undefined;
-  const ledger = createLedger(protocol, reader.nulls);
+  const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, item, isMcp ? mcpKeys : hosted.known);
   readStatus(ledger, item);
   const result = fieldsOf(item, hosted.result);

@@ -1,5 +1,6 @@
 import { openAiTtl } from "../../../codec/content/cache-ttl.ts";
 import { effortFor } from "../../../codec/content/effort.ts";
+import { isOpenAi } from "../../../codec/profile.ts";
 import { refuse } from "../../../codec/refuse.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { openAiFormat } from "../../../codec/schema/format.ts";
@@ -48,7 +49,7 @@ const encoders: SettingEncoders = {
       writer.body["stream_options"] = { include_obfuscation: value.includeObfuscation };
   },
   maxTokens: (value, writer) => {
-    const sent = writer.faithful ? value : Math.max(value, leastTokens);
+    const sent = writer.mends ? Math.max(value, leastTokens) : value;
     if (sent !== value) report(writer, "setting.clamped", "maxTokens", { sent, to: protocol });
     writer.body["max_output_tokens"] = sent;
   },
@@ -218,8 +219,7 @@ function encodeFormat(format: ResponseFormat, writer: SettingsWriter): void {
   }
   const fields = openAiFormat(format, {
     ...writer,
-    enforced: !writer.faithful,
-    named: !writer.faithful,
+    checked: isOpenAi(writer.target),
     namePath: "/text/format/name",
     to: protocol,
   });

@@ -6,13 +6,13 @@ import { form, report } from "./writer.ts";
 export function encodeToolChoice(choice: NonNullable<Settings["toolChoice"]>, writer: SettingsWriter): void {
   const { mode, names, subset } = choice;
   const only = names?.[0];
-  if (!writer.faithful && writer.body["tools"] === undefined && !writer.declared.size) {
+  if (writer.mends && writer.body["tools"] === undefined && !writer.declared.size) {
     const code = mode === "required" ? "tool_choice.unknown" : "tool_choice.idle";
     report(writer, code, "toolChoice/mode");
     if (names !== undefined) report(writer, code, "toolChoice/names");
     return;
   }
-  if (!writer.faithful && names !== undefined && !names.every((name) => writer.declared.has(name))) {
+  if (writer.mends && names !== undefined && !names.every((name) => writer.declared.has(name))) {
     report(writer, "tool_choice.unknown", "toolChoice/names");
     return;
   }

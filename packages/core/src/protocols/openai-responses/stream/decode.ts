@@ -16,10 +16,10 @@ import {
   noteAbsent,
   openFrame,
 } from "../../../stream/decode/frame.ts";
-import { noteInexact, readFrame } from "../../../stream/decode/read-frame.ts";
+import { noteInexact, readFrame, unreadable } from "../../../stream/decode/read-frame.ts";
 import { createRepetition } from "../../../stream/decode/repetition.ts";
 import type { StreamEvent, StreamFailure } from "../../../stream/events.ts";
-import { describeFailure, endedEarly, unreadable } from "../../../stream/failure.ts";
+import { describeFailure, endedEarly } from "../../../stream/failure.ts";
 import type { StreamDecodeOptions, StreamDecoder } from "../../../stream/protocol.ts";
 import { findError, readStated } from "../errors.ts";
 import { fieldPointer } from "../fields.ts";
@@ -64,7 +64,7 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
       callIds: createCallIds(protocol),
       response: true,
       namespaces: undefined,
-      nulls: "form",
+      absence: "empty",
     },
     items: new Map(),
     seen: new Set(),
@@ -91,8 +91,8 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
       const at = state.frames++;
       const name = nameOf(value, frame.event);
       if (state.ended) return afterEnd(protocol, at, value, name);
-      if (value === undefined) return fail(state, at, unreadable(frame));
-      const inexact = noteInexact(frame.data, value, at, losses);
+      if (value === undefined) return fail(state, at, unreadable(frame, at));
+      const inexact = noteInexact(frame, value, at, losses);
       const open = openFrame(protocol, at, value);
       readEvent(String(value["type"] ?? frame.event), value, open, state);
       const events = closeFrame(open, protocol, name);

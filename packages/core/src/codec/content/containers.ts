@@ -1,4 +1,4 @@
-import type { Message } from "../ir/index.ts";
+import type { Message } from "../../ir/index.ts";
 
 /**
  * The containers in which messages stood on their wire, by number: those of one container have the same. Undefined where none holds several

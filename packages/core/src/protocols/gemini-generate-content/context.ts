@@ -1,0 +1,44 @@
+import type { CallIds } from "../../codec/identity/call-ids.ts";
+import type { LateSet } from "../../codec/identity/late.ts";
+import type { Names } from "../../codec/identity/names.ts";
+import type { Absence } from "../../codec/ledger.ts";
+import type { Linker } from "../../codec/protocol.ts";
+import type { LossDraft, Report, Trace } from "../../loss/index.ts";
+import type { ResolvedProfile } from "./profile.ts";
+
+/** The calls of one function in the latest turn that has some, for results that name no call. */
+export interface NamedCalls {
+  readonly turn: number;
+  readonly ids: string[];
+  answered: number;
+}
+
+/** What decoding of one body shares. */
+export interface Reader {
+  readonly trace: Trace;
+  /** The service that the body comes from, where it is known: the issuer of the opaque state in it. */
+  readonly provider: string | undefined;
+  readonly losses: LossDraft[];
+  readonly callIds: CallIds;
+  readonly namedCalls: Map<string, NamedCalls>;
+  /** The names of the functions that were called, by our id of the call. */
+  readonly callNames: Map<string, string>;
+  /** Our id of the latest call of a tool of the service. */
+  latestRecord: string | undefined;
+  /** What a null or an empty container means: in a response absence, in a request a statement. */
+  readonly absence: Absence;
+}
+
+/** What encoding of one body shares. */
+export interface Writer {
+  readonly target: ResolvedProfile;
+  /** The value came from this protocol: it is written as it was, without mending. */
+  readonly faithful: boolean;
+  readonly response: boolean;
+  readonly report: Report;
+  readonly names: Names;
+  readonly customTools: LateSet<string>;
+  /** The names under which functions were called, by our id of the call. */
+  readonly callNames: Map<string, string>;
+  readonly link?: Linker | undefined;
+}

@@ -1,0 +1,186 @@
+import { createExchange } from "../../codec/exchange.ts";
+import { createCallIds } from "../../codec/identity/call-ids.ts";
+import type { IdentifierRule } from "../../codec/identity/identifiers.ts";
+import { identifierRule } from "../../codec/identity/identifiers.ts";
+import { LateSet } from "../../codec/identity/late.ts";
+import { createNames } from "../../codec/identity/names.ts";
+import type { Ledger } from "../../codec/ledger.ts";
+import { createLedger, expectObject, isStringArray, keepUnknown, plainWire, spell } from "../../codec/ledger.ts";
+import { unstatedProfile } from "../../codec/profile.ts";
+import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../codec/protocol.ts";
+import { refuseStored } from "../../codec/refuse.ts";
+import type { WireObject } from "../../codec/restore.ts";
+import { formOf } from "../../codec/restore.ts";
+import { reportToolChanges, withoutNamesakes } from "../../codec/tool-changes.ts";
+import type { Conversation, Json, JsonObject, Message, Pointer, Profile, SystemMessage } from "../../ir/index.ts";
+import { isJsonObject } from "../../ir/index.ts";
+import type { FieldPointer } from "../../loss/index.ts";
+import { createReport, createTrace, lose, sweepForeign } from "../../loss/index.ts";
+import type { DeclaredTool } from "../../transcript/index.ts";
+import { replayTools, toolName } from "../../transcript/index.ts";
+import type { Reader, Writer } from "./context.ts";
+import { fieldPointer } from "./fields.ts";
+import { arrangeInstructions, completeTurns } from "./messages/arrange.ts";
+import { decodeContents } from "./messages/decode.ts";
+import { encodeContents } from "./messages/encode.ts";
+import { decodeSystem, writeSystem } from "./messages/system.ts";
+import { resolveProfile } from "./profile.ts";
+import { decodeSettings } from "./settings/decode.ts";
+import { encodeSettings } from "./settings/encode.ts";
+import { finishObject, inCamelCase, spelledWire, spellPointer } from "./spelling.ts";
+import { decodeTools, encodeTools } from "./tools.ts";
+import { requestKeys, requestShape } from "./wire.ts";
+
+const protocol = "gemini-generate-content";
+
+export function decodeRequest(wire: WireRequest, source: Profile = {}): Decoded<Conversation> {
+  const { value: body, snake } = inCamelCase(expectObject(wire.body, "", "a generateContent request"), requestShape);
+  const trace = createTrace(fieldPointer);
+  const reader: Reader = {
+    trace,
+    provider: source.provider,
+    losses: [],
+    callIds: createCallIds(protocol),
+    namedCalls: new Map(),
+    callNames: new Map(),
+    latestRecord: undefined,
+    absence: "none",
+  };
+  const ledger = createLedger(protocol, "empty");
+  keepUnknown(ledger, body, requestKeys);
+  const messages: Message[] = [];
+  const head = decodeHead(body, snake, reader, ledger);
+  if (head !== undefined) messages.push(head);
+  decodeContents(body["contents"], reader, messages);
+  if (isJsonObject(body["contents"])) spell(ledger, "contents", "object");
+  const settings = decodeSettings(body, wire.url, ledger);
+  const own = spelledWire(ledger, snake) ?? plainWire(protocol);
+  const value: Conversation = { messages, settings, wire: own };
+  trace.pointers.set(value, "");
+  trace.pointers.set(settings, "");
+  const located: FieldPointer = (node, field, base) => {
+    const pointer = fieldPointer(node, field, base);
+    const isSetting = node === settings && pointer !== undefined;
+    return isSetting ? spellPointer(snake, settingPlace(pointer, field, value)) : pointer;
+  };
+  return { value, losses: reader.losses, trace: { ...trace, fieldPointer: located } };
+}
+
+/** Where a schema stands whose key depends on its dialect. */
+function settingPlace(pointer: Pointer, field: string, { settings, wire }: Conversation): Pointer {
+  const key = wire?.form?.["responseSchema:dialect"] === undefined ? "responseJsonSchema" : "responseSchema";
+  // A format with a schema is its schema; the type beside it says no more.
+  if (field === "responseFormat" && settings.responseFormat?.type === "jsonSchema") return `generationConfig/${key}`;
+  return field.startsWith("responseFormat/schema") ? pointer.replace("responseJsonSchema", key) : pointer;
+}
+
+/** The leading message: the system instruction and tools, or the tools alone. */
+function decodeHead(
+  body: JsonObject,
+  snake: readonly Pointer[] | undefined,
+  reader: Reader,
+  ledger: Ledger,
+): SystemMessage | undefined {
+  const { systemInstruction, tools: list } = body;
+  const place = `/${spellPointer(snake, "systemInstruction")}`;
+  const system = decodeSystem(systemInstruction, place, reader);
+  if (systemInstruction === null) spell(ledger, "systemInstruction", null);
+  if (list === undefined || list === null || (Array.isArray(list) && list.length === 0)) {
+    if (list !== undefined) spell(ledger, "tools", list as Json);
+    return system;
+  }
+  const tools = decodeTools(list, reader);
+  if (system === undefined) return { role: "system", authority: "system", content: [], toolsAdded: tools };
+  const head: SystemMessage = { ...system, toolsAdded: tools };
+  reader.trace.pointers.set(head, place);
+  return head;
+}
+
+/** The model that is asked says what it takes, unless the profile names another, such as one that stands behind an alias. */
+function withModel(profile: Profile, model: string | undefined): Profile {
+  return profile.model !== undefined || model === undefined ? profile : { ...profile, model };
+}
+
+/** Names begin with a letter or an underscore; points and colons are allowed behind it. */
+function nameRule(faithful: boolean, pattern: string | undefined): IdentifierRule {
+  if (faithful || pattern !== undefined) return identifierRule(maximumName, faithful, pattern);
+  return { maximum: maximumName, pattern: namePattern };
+}
+
+const maximumName = 128;
+const namePattern = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$/;
+
+export function encodeRequest(
+  conversation: Conversation,
+  profile: Profile = unstatedProfile,
+  options: EncodeOptions = {},
+): EncodedRequest {
+  const report = createReport();
+  const faithful = conversation.wire?.protocol === protocol;
+  const target = resolveProfile(faithful ? profile : withModel(profile, conversation.settings.model), faithful);
+  const calls = identifierRule(Number.POSITIVE_INFINITY, faithful, profile.toolCallIdPattern);
+  const writer: Writer = {
+    target,
+    faithful,
+    response: false,
+    report,
+    names: createNames(protocol, nameRule(faithful, profile.toolNamePattern), calls, report),
+    customTools: new LateSet(),
+    callNames: new Map(),
+    link: options.link,
+  };
+  refuseStored(conversation, protocol);
+  sweepForeign(conversation, target, report);
+  const body: WireObject = {};
+  const declared = writeTools(conversation, body, writer);
+  const { instructions, turns, lowered } = arrangeInstructions(conversation.messages, writer);
+  const system = writeSystem(instructions, writer);
+  if (system !== undefined) body["systemInstruction"] = system;
+  const contents = encodeContents(turns, writer, lowered);
+  if (!faithful) completeTurns(turns, contents, writer);
+  const isSingle = formOf(conversation.wire, protocol, "contents") === "object" && contents.length === 1;
+  body["contents"] = (isSingle ? contents[0] : contents) as Json;
+  encodeSettings(conversation, body, writer, declared);
+  finishObject(body, conversation.wire, idleNames(conversation));
+  options.link?.(conversation, body);
+  return {
+    value: { body: body as JsonObject, ...urlField(conversation) },
+    losses: report.drafts,
+    exchange: createExchange(conversation, protocol, profile, writer.names, writer.customTools),
+  };
+}
+
+/** Tools that the request declares, after all changes within the conversation; the names under which they were declared. */
+function writeTools(conversation: Conversation, body: WireObject, writer: Writer): Set<string> {
+  const { messages } = conversation;
+  const declared: readonly DeclaredTool[] = replayTools(messages);
+  reportToolChanges(messages, declared, writer.report);
+  const sent = (writer.faithful ? declared : withoutNamesakes(declared, writer.report)).map(({ tool }) => tool);
+  for (const message of messages) {
+    if (message.role !== "system") continue;
+    for (const part of message.content) if (part.type === "toolReference") lose(writer.report, "tool.reference", part);
+  }
+  const list = encodeTools(sent, writer);
+  if (list.length > 0) body["tools"] = list;
+  return new Set(sent.filter((tool) => tool.type === "function" || tool.type === "custom").map(toolName));
+}
+
+const namesPlace = "toolConfig/functionCallingConfig/allowedFunctionNames";
+
+/** Names beside a mode that allows no calls: without that mode they would allow some. */
+function idleNames({ settings, wire }: Conversation): readonly Pointer[] {
+  const names = settings.toolChoice?.mode === "none" ? undefined : wire?.rest?.[namesPlace];
+  return isStringArray(names) && names.length > 0 ? [namesPlace] : [];
+}
+
+function urlField({ settings, wire }: Conversation): Pick<WireRequest, "url"> {
+  const { model, stream } = settings;
+  const alt = formOf(wire, protocol, "alt");
+  const isInBody = formOf(wire, protocol, "model") === "body";
+  const url = {
+    ...(model !== undefined && !isInBody && { model }),
+    ...(stream !== undefined && { stream }),
+    ...(typeof alt === "string" && { alt }),
+  };
+  return Object.keys(url).length === 0 ? {} : { url };
+}

@@ -1,0 +1,152 @@
+import { StreamError } from "../errors/index.ts";
+import type { SseFrame, SseParser } from "./sse.ts";
+import { createSseParser } from "./sse.ts";
+import type { Utf8Piece } from "./utf8.ts";
+import { createUtf8Reader } from "./utf8.ts";
+
+/** Frames of a stream as it comes in. */
+export type FrameParser = Pick<SseParser, "push" | "finish" | "stray">;
+
+/** One element may be this long, as a frame of server-sent events may. */
+const limit = 64 * 1024 * 1024;
+
+/**
+ * A parser of server-sent events, or of a JSON list whose elements are the frames: Gemini streams one where the URL asks for no `alt=sse`.
+ * The first character that is no space tells which it is.
+ */
+export function createFrameParser(): FrameParser {
+  let parser: FrameParser | undefined;
+  /** What came before the first character that tells. */
+  const blank: (string | Uint8Array)[] = [];
+  const begin = (isList: boolean): FrameParser => {
+    parser = isList ? createListParser() : createSseParser();
+    return parser;
+  };
+  const pushBlank = (to: FrameParser): SseFrame[] => blank.splice(0).flatMap((chunk) => to.push(chunk));
+  return {
+    get stray(): string | undefined {
+      return parser?.stray;
+    },
+    push(chunk) {
+      if (parser !== undefined) return parser.push(chunk);
+      const first = firstOf(chunk);
+      if (first === undefined) {
+        blank.push(chunk);
+        return [];
+      }
+      const begun = begin(first === BRACKET);
+      return [...pushBlank(begun), ...begun.push(chunk)];
+    },
+    finish() {
+      if (parser !== undefined) return parser.finish();
+      const begun = begin(false);
+      return [...pushBlank(begun), ...begun.finish()];
+    },
+  };
+}
+
+const BRACKET = 0x5b;
+/** White space of JSON, and the byte order mark as a character and as bytes. */
+const skipped: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xfeff, 0xef, 0xbb, 0xbf]);
+
+/** The first character, or byte, that is neither space nor a mark. */
+function firstOf(chunk: string | Uint8Array): number | undefined {
+  for (let at = 0; at < chunk.length; at++) {
+    const code = typeof chunk === "string" ? chunk.charCodeAt(at) : (chunk[at] as number);
+    if (!skipped.has(code)) return code;
+  }
+  return undefined;
+}
+
+/** A parser of a JSON list. It holds one element at most; what stands between elements is not looked at. */
+function createListParser(): FrameParser {
+  const utf8 = createUtf8Reader();
+  let pieces: string[] = [];
+  let length = 0;
+  let damaged = false;
+  /** The brackets that are open; the list itself is the first. */
+  let depth = 0;
+  let isText = false;
+  let isEscaped = false;
+
+  const hold = (piece: string): void => {
+    length += piece.length;
+    if (length > limit) throw new StreamError(`an element of the stream is longer than ${limit} characters`);
+    if (piece !== "") pieces.push(piece);
+  };
+  const take = (): SseFrame => {
+    const frame: SseFrame = { data: pieces.join(""), ...(damaged && { damaged: true as const }) };
+    pieces = [];
+    length = 0;
+    damaged = false;
+    return frame;
+  };
+
+  /** Where the text of a JSON string ends, from a place within it; the end of the piece where it goes on. */
+  const endOfText = (piece: string, from: number): number => {
+    for (let at = from; at < piece.length; at++) {
+      if (isEscaped) {
+        isEscaped = false;
+        continue;
+      }
+      const code = piece.charCodeAt(at);
+      if (code === 0x5c) isEscaped = true;
+      else if (code === 0x22) {
+        isText = false;
+        return at;
+      }
+    }
+    return piece.length;
+  };
+
+  const read = (piece: string, frames: SseFrame[]): void => {
+    let start = depth > 1 ? 0 : piece.length;
+    for (let at = 0; at < piece.length; at++) {
+      if (isText) {
+        at = endOfText(piece, at);
+        continue;
+      }
+      switch (piece[at]) {
+        case '"':
+          isText = true;
+          break;
+        case "{":
+        case "[":
+          depth++;
+          if (depth === 2) start = at;
+          break;
+        case "}":
+        case "]":
+          depth--;
+          if (depth === 1) {
+            hold(piece.slice(start, at + 1));
+            frames.push(take());
+            start = piece.length;
+          }
+          break;
+      }
+    }
+    if (depth > 1) hold(piece.slice(start));
+  };
+  const readPieces = (list: readonly Utf8Piece[], frames: SseFrame[]): SseFrame[] => {
+    for (const piece of list) {
+      if (piece.damaged) damaged = true;
+      read(piece.text, frames);
+    }
+    return frames;
+  };
+
+  return {
+    stray: undefined,
+    push(chunk) {
+      const frames: SseFrame[] = [];
+      if (typeof chunk !== "string") return readPieces(utf8.push(chunk), frames);
+      read(chunk, frames);
+      return frames;
+    },
+    finish() {
+      const frames = readPieces(utf8.finish(), []);
+      return length > 0 ? [...frames, { ...take(), cut: true }] : frames;
+    },
+  };
+}
