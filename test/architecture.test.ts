@@ -62,6 +62,7 @@ const EXTRA_PROTOCOL_FILES = [
   "stream/items.ts",
   "stream/message-delta.ts",
   "stream/skeleton.ts",
+  "stream/snapshot.ts",
   "stream/partial.ts",
   "candidate.ts",
   "spelling.ts",

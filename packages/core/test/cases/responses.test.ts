@@ -16,6 +16,13 @@ const tool = (more: Body): Body => ({
   function: { name: "f", parameters: { type: "object", properties: { a: { type: "string" } } }, ...more },
 });
 
+const closed = {
+  type: "object",
+  properties: { a: { type: "string" } },
+  required: ["a"],
+  additionalProperties: false,
+};
+
 testFaults("Responses", {
   "tool-id-composite": {
     from: responses,
@@ -164,7 +171,9 @@ testFaults("Responses", {
     from: chat,
     to: responses,
     mode: "request",
-    siblings: [chatCall("c1", "f", "{}", "ok", { tools: [tool({}), tool({ name: "g", strict: true })] })],
+    siblings: [
+      chatCall("c1", "f", "{}", "ok", { tools: [tool({}), tool({ name: "g", strict: true, parameters: closed })] }),
+    ],
     async check(_input, convert) {
       const { value } = await convert();
       expect(value.tools.map((entry: Body) => entry.strict)).toEqual([false, true]);

@@ -12,6 +12,7 @@ interface FormatWriter {
   readonly report: Report;
   readonly conversation: Conversation;
   readonly faithful: boolean;
+  readonly forOpenAi: boolean;
   readonly mends: boolean;
   /** True where the service is known to refuse schemas that it cannot enforce, and names with other characters. */
   readonly checked: boolean;
@@ -28,8 +29,7 @@ export function openAiFormat(
   const { name, description, schema } = format;
   const { checked } = writer;
   // Elsewhere schemas are enforced as they are; here that has to be said.
-  const from = writer.conversation.wire?.protocol;
-  const isForeign = from !== undefined && from !== "openai-chat" && from !== "openai-responses";
+  const isForeign = writer.conversation.wire !== undefined && !writer.forOpenAi;
   const refused = format.strict === true && refusesStrict(schema, writer, checked);
   if (refused) lose(writer.report, "format.enforcement", writer.settings, "responseFormat/strict", { kind: "dropped" });
   const stated = refused ? undefined : format.strict;

@@ -11,7 +11,7 @@ import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../
 import { refuseStored } from "../../codec/refuse.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf } from "../../codec/restore.ts";
-import { reportToolChanges, withoutNamesakes } from "../../codec/tool-changes.ts";
+import { reportToolChanges, withoutNamesakes } from "../../codec/tools/tool-changes.ts";
 import type { Conversation, Json, JsonObject, Message, Pointer, Profile, SystemMessage } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import type { FieldPointer } from "../../loss/index.ts";

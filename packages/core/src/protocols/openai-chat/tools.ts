@@ -1,4 +1,3 @@
-import { asFunction } from "../../codec/custom-tool.ts";
 import { sendToolName } from "../../codec/identity/names.ts";
 import type { Ledger, Open } from "../../codec/ledger.ts";
 import {
@@ -16,7 +15,9 @@ import { isOpenAi } from "../../codec/profile.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
 import { refusesStrict } from "../../codec/schema/strict.ts";
-import type { CustomTool, FunctionTool, Json, JsonObject, NamespaceTool, Pointer, Tool } from "../../ir/index.ts";
+import { asFunction } from "../../codec/tools/custom-tool.ts";
+import { flattenNamespace, loseToolFields } from "../../codec/tools/declarations.ts";
+import type { CustomTool, FunctionTool, Json, JsonObject, Pointer, Tool } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import { lose } from "../../loss/index.ts";
 import type { Reader, Writer } from "./context.ts";
@@ -125,7 +126,9 @@ export function encodeTool(tool: Tool, writer: Writer): JsonObject[] {
     case "custom":
       return [encodeCustom(tool, tool.name, writer)];
     case "namespace":
-      return encodeNamespace(tool, writer);
+      return flattenNamespace(tool, writer.names, writer.report, (inner, name) =>
+        inner.type === "function" ? encodeFunction(inner, name, writer) : encodeCustom(inner, name, writer),
+      );
     case "server":
       if (tool.protocol === protocol) {
         writer.link?.(tool, tool.value);
@@ -144,7 +147,7 @@ function encodeFunction(tool: FunctionTool, name: string, writer: Writer): JsonO
     if (writer.target.strictTools) encodeStrict(tool, inner, writer);
     else lose(writer.report, "tool.strict", tool, "strict");
   }
-  reportFields(tool, writer);
+  loseToolFields(tool, absentFields, writer.report);
   if (formOf(tool.wire, protocol, "functions") === true) {
     restore(inner, tool.wire, protocol);
     writer.link?.(tool, inner);
@@ -175,18 +178,10 @@ function finishMark(object: WireObject, tool: FunctionTool | CustomTool, writer:
   encodeMark(takes ? object : undefined, tool, writer);
 }
 
-function reportFields(tool: FunctionTool | CustomTool, writer: Writer): void {
-  const report = (field: keyof FunctionTool, name: string): void =>
-    lose(writer.report, "tool.field", tool, field, { values: { field: name } });
-  if (tool.deferLoading !== undefined) report("deferLoading", "deferred loading");
-  if (tool.allowedCallers !== undefined) report("allowedCallers", "list of callers");
-  if (tool.type === "custom") return;
-  if (tool.inputExamples !== undefined) report("inputExamples", "input examples");
-  if (tool.outputSchema !== undefined) report("outputSchema", "output schema");
-}
+const absentFields = ["deferLoading", "allowedCallers", "inputExamples", "outputSchema"] as const;
 
 function encodeCustom(tool: CustomTool, name: string, writer: Writer): JsonObject {
-  reportFields(tool, writer);
+  loseToolFields(tool, absentFields, writer.report);
   if (!writer.target.customTools) return encodeAsFunction(tool, name, writer);
   const custom: WireObject = { name: sendToolName(writer.names, name, tool) };
   if (tool.description !== undefined) custom["description"] = tool.description;
@@ -212,17 +207,4 @@ function encodeAsFunction(tool: CustomTool, name: string, writer: Writer): JsonO
   restoreInForm(object, tool, "function", writer, orphanedMarks(object, tool, writer));
   writer.link?.(tool, object);
   return object as JsonObject;
-}
-
-function encodeNamespace(namespace: NamespaceTool, writer: Writer): JsonObject[] {
-  lose(writer.report, "tool.namespace", namespace, "type");
-  if (namespace.description !== "")
-    lose(writer.report, "tool.field", namespace, "description", { values: { field: "description" } });
-  return namespace.tools.map((tool) => {
-    const name = `${namespace.name}__${tool.name}`;
-    lose(writer.report, "tool.namespace", tool, "name");
-    // Its own name is a part of that which is too long or has other characters.
-    if (sendToolName(writer.names, name, tool) !== name) lose(writer.report, "tool.namespace", namespace, "name");
-    return tool.type === "function" ? encodeFunction(tool, name, writer) : encodeCustom(tool, name, writer);
-  });
 }

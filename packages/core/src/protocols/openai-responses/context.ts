@@ -27,6 +27,8 @@ export interface Writer {
   readonly faithful: boolean;
   /** What the service would refuse is mended, and each mend reported: always for a value of another protocol, else where the caller asks for it. */
   readonly mends: boolean;
+  /** The value came from a protocol of OpenAI, whose rules of strict schemas are the same. */
+  readonly forOpenAi: boolean;
   readonly response: boolean;
   readonly report: Report;
   readonly names: Names;

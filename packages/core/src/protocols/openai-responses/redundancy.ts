@@ -13,6 +13,19 @@ function toolRules(path: string): RedundancyRule[] {
   ];
 }
 
+/** Events that end a part of an item. */
+const partEnds: readonly string[] = [
+  "response.content_part.done",
+  "response.output_text.done",
+  "response.refusal.done",
+  "response.reasoning_text.done",
+  "response.reasoning.done",
+  "response.reasoning_summary_text.done",
+  "response.reasoning_summary_part.done",
+  "response.function_call_arguments.done",
+  "response.custom_tool_call_input.done",
+];
+
 /** What of a Responses body may change or go without a trace: constants, links, stated defaults, absence in other words. */
 export const redundancy: readonly RedundancyRule[] = [
   {
@@ -208,6 +221,31 @@ export const redundancy: readonly RedundancyRule[] = [
       path: `/events/*/response/${key}/**`,
       covers: "always",
       reason: isEcho,
+    }),
+  ),
+  {
+    operation: "stream",
+    path: "/events/*/response/output/**",
+    covers: "removal",
+    events: ["response.completed", "response.incomplete", "response.failed"],
+    reason: "the last snapshot says again what the items said",
+  },
+  ...["text", "refusal", "arguments", "input", "code", "logprobs/**", "part/**"].map(
+    (key): RedundancyRule => ({
+      operation: "stream",
+      path: `/events/*/${key}`,
+      covers: "always",
+      events: partEnds,
+      reason: "the end of a part says again what its pieces said",
+    }),
+  ),
+  ...["type", "name", "namespace", "phase", "arguments", "input", "content/**", "summary/**"].map(
+    (key): RedundancyRule => ({
+      operation: "stream",
+      path: `/events/*/item/${key}`,
+      covers: "always",
+      events: ["response.output_item.done"],
+      reason: "the end of an item says again what its pieces said",
     }),
   ),
   {

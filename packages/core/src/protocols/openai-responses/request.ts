@@ -10,7 +10,8 @@ import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../
 import { refuseStored } from "../../codec/refuse.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
-import { reportToolChanges, withoutNamesakes } from "../../codec/tool-changes.ts";
+import { isForOpenAi } from "../../codec/schema/strict.ts";
+import { reportToolChanges, withoutNamesakes } from "../../codec/tools/tool-changes.ts";
 import { EncodeError } from "../../errors/index.ts";
 import type {
   Conversation,
@@ -126,6 +127,7 @@ export function encodeRequest(
     target,
     faithful,
     mends,
+    forOpenAi: isForOpenAi(conversation),
     response: false,
     report,
     names: createNames(

@@ -190,13 +190,14 @@ export function responseWriter(
     target,
     faithful,
     mends: !faithful,
+    forOpenAi: false,
     response: true,
     report,
     // The client gets names and ids as they are: its own, or the server's.
     names: createNames(protocol, identifierRule(128, true, undefined), identifierRule(64, true, undefined), report),
     customTools: new LateSet(),
     callTypes: new Map(),
-    seed: message.responseId ?? message.rawStopReason ?? "",
+    seed: message.responseId ?? "",
     link,
   };
 }

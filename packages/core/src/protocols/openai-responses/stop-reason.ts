@@ -69,6 +69,7 @@ export function encodeStop(turn: AssistantTurn): WireStop {
     case "contextOverflow":
       return incomplete("max_output_tokens", false);
     case "malformedToolCall":
+    case "unknown":
       return { status: "completed", exact: false };
     default:
       break;

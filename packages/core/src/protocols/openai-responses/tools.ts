@@ -1,4 +1,3 @@
-import { asFunction } from "../../codec/custom-tool.ts";
 import { sendToolName } from "../../codec/identity/names.ts";
 import type { Ledger, Open } from "../../codec/ledger.ts";
 import {
@@ -17,6 +16,8 @@ import { isOpenAi } from "../../codec/profile.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, isStated, restore } from "../../codec/restore.ts";
 import { refusesStrict } from "../../codec/schema/strict.ts";
+import { asFunction } from "../../codec/tools/custom-tool.ts";
+import { loseToolFields } from "../../codec/tools/declarations.ts";
 import type { CustomTool, FunctionTool, Json, JsonObject, NamespaceTool, Pointer, Tool } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import { lose } from "../../loss/index.ts";
@@ -176,8 +177,7 @@ function encodeFunction(tool: FunctionTool, writer: Writer): JsonObject {
   writeStrict(object, tool, writer);
   writeLoading(object, tool);
   if (tool.outputSchema !== undefined) object["output_schema"] = tool.outputSchema;
-  if (tool.inputExamples !== undefined)
-    lose(writer.report, "tool.field", tool, "inputExamples", { values: { field: "input examples" } });
+  loseToolFields(tool, ["inputExamples"], writer.report);
   encodeMark(undefined, tool, writer);
   return finish(object, tool, writer);
 }

@@ -55,6 +55,7 @@ function isExcused(stream: Stream, { path, value }: Pick<Place, "path" | "value"
   return protocols[protocol].redundancy.some(
     (rule) =>
       isCovered(rule, { path, value }, "stream") &&
+      (rule.events === undefined || rule.events.includes(String(valueAt(stream, `/events/${number}/type`)))) &&
       (rule.when !== "repeated" || before.some(isStated)) &&
       (rule.when !== "superseded" || after.some((frame) => below(frame, later) !== undefined)),
   );
@@ -63,7 +64,11 @@ function isExcused(stream: Stream, { path, value }: Pick<Place, "path" | "value"
 /** True where a list says that nothing below a place need ever show. */
 const isFree = (path: readonly string[], protocol: BodyProtocol): boolean =>
   protocols[protocol].redundancy.some(
-    (rule) => rule.covers === "always" && rule.when === undefined && isCovered(rule, { path, value: token }, "stream"),
+    (rule) =>
+      rule.covers === "always" &&
+      rule.when === undefined &&
+      rule.events === undefined &&
+      isCovered(rule, { path, value: token }, "stream"),
   );
 
 describe.each(crossPairs)("a stream of %s for a client of %s", (from, to) => {

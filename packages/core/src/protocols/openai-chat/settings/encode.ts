@@ -7,6 +7,7 @@ import { isOpenAi } from "../../../codec/profile.ts";
 import { refuse, refuseChoices } from "../../../codec/refuse.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { openAiFormat } from "../../../codec/schema/format.ts";
+import { within } from "../../../codec/settings/within.ts";
 import type { Json, JsonObject, Reasoning, ResponseFormat, Settings } from "../../../ir/index.ts";
 import { escapeSegment, setOwn } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
@@ -24,20 +25,6 @@ const written =
   (key: string): ((value: Json, writer: SettingsWriter) => void) =>
   (value, writer) => {
     writer.body[key] = value;
-  };
-
-/** A number within the range that the reference states. */
-const within =
-  (
-    setting: keyof Settings,
-    key: string,
-    least: number,
-    most: number,
-  ): ((value: number, writer: SettingsWriter) => void) =>
-  (value, writer) => {
-    const sent = writer.mends ? Math.min(Math.max(value, least), most) : value;
-    if (sent !== value) report(writer, "setting.clamped", setting, { sent, to: protocol });
-    writer.body[key] = sent;
   };
 
 /** How the model chooses its words, where the server lets the request say so. */
@@ -86,8 +73,8 @@ const encoders: SettingEncoders = {
     if (sent !== value) report(writer, "setting.clamped", "maxTokens", { sent, to: protocol });
     writer.body[typeof own === "string" ? own : writer.target.tokensField] = sent;
   },
-  temperature: sampling("temperature", within("temperature", "temperature", 0, 2)),
-  topP: sampling("topP", within("topP", "top_p", 0, 1)),
+  temperature: sampling("temperature", within(protocol, "temperature", "temperature", 0, 2)),
+  topP: sampling("topP", within(protocol, "topP", "top_p", 0, 1)),
   topK: sampling("topK", extension("topK", "top_k")),
   minP: sampling("minP", extension("minP", "min_p")),
   stopSequences: (value, writer) => {
@@ -107,17 +94,17 @@ const encoders: SettingEncoders = {
     writer.body[typeof own === "string" ? own : writer.target.sentSeedField] = value;
   },
   n: (value, writer) => {
-    if (value === 1 || writer.target.choices) within("n", "n", 1, 128)(value, writer);
+    if (value === 1 || writer.target.choices) within(protocol, "n", "n", 1, 128)(value, writer);
     else {
       refuseChoices(writer.settings, writer.target, protocol);
       report(writer, "setting.no_counterpart", "n");
     }
   },
-  presencePenalty: within("presencePenalty", "presence_penalty", -2, 2),
-  frequencyPenalty: within("frequencyPenalty", "frequency_penalty", -2, 2),
+  presencePenalty: within(protocol, "presencePenalty", "presence_penalty", -2, 2),
+  frequencyPenalty: within(protocol, "frequencyPenalty", "frequency_penalty", -2, 2),
   logitBias: written("logit_bias"),
   logprobs: written("logprobs"),
-  topLogprobs: within("topLogprobs", "top_logprobs", 0, 20),
+  topLogprobs: within(protocol, "topLogprobs", "top_logprobs", 0, 20),
   toolChoice: (value, writer) => encodeToolChoice(value, writer),
   parallelToolCalls: (value, writer) => {
     if (!writer.target.parallelToolCalls) report(writer, "setting.no_counterpart", "parallelToolCalls");

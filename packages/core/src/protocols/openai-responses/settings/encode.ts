@@ -4,6 +4,7 @@ import { isOpenAi } from "../../../codec/profile.ts";
 import { refuse } from "../../../codec/refuse.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { openAiFormat } from "../../../codec/schema/format.ts";
+import { within } from "../../../codec/settings/within.ts";
 import type { Conversation, Json, JsonObject, Reasoning, ResponseFormat, Settings } from "../../../ir/index.ts";
 import type { Writer } from "../context.ts";
 import { logprobsInclude } from "./decode.ts";
@@ -53,8 +54,8 @@ const encoders: SettingEncoders = {
     if (sent !== value) report(writer, "setting.clamped", "maxTokens", { sent, to: protocol });
     writer.body["max_output_tokens"] = sent;
   },
-  temperature: written("temperature"),
-  topP: written("top_p"),
+  temperature: within(protocol, "temperature", "temperature", 0, 2),
+  topP: within(protocol, "topP", "top_p", 0, 1),
   topK: absent("topK"),
   minP: absent("minP"),
   stopSequences: (value, writer) => {
@@ -81,7 +82,7 @@ const encoders: SettingEncoders = {
     // Together with the rest of `include`, after the others, which has no word for "no".
     if (!value) report(writer, "setting.no_counterpart", "logprobs");
   },
-  topLogprobs: written("top_logprobs"),
+  topLogprobs: within(protocol, "topLogprobs", "top_logprobs", 0, 20),
   toolChoice: (value, writer) => encodeToolChoice(value, writer),
   parallelToolCalls: written("parallel_tool_calls"),
   reasoning: (value, writer) => encodeReasoning(value, writer),

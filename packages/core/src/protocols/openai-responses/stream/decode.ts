@@ -1,5 +1,5 @@
 import { createCallIds } from "../../../codec/identity/call-ids.ts";
-import { keep, knownKeys, plainWire } from "../../../codec/ledger.ts";
+import { keep, plainWire } from "../../../codec/ledger.ts";
 import type { AssistantMessage, Exchange, Json, JsonObject, Pointer } from "../../../ir/index.ts";
 import { isJsonObject, jsonEqual } from "../../../ir/index.ts";
 import type { LossDraft } from "../../../loss/index.ts";
@@ -12,7 +12,6 @@ import {
   closeFrame,
   isEmptyValue,
   keepResidue,
-  keepUnread,
   noteAbsent,
   openFrame,
 } from "../../../stream/decode/frame.ts";
@@ -39,7 +38,8 @@ import {
   openReasoning,
   startContent,
 } from "./items.ts";
-import { eventKeys } from "./words.ts";
+import { keepDifference, noteContent, noteReasoningText } from "./snapshot.ts";
+import { eventKeys, repeatedKeys } from "./words.ts";
 
 const protocol = "openai-responses";
 
@@ -67,7 +67,7 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
       absence: "empty",
     },
     items: new Map(),
-    seen: new Set(),
+    seen: new Map(),
     said: new Map(),
     parts: 0,
     frames: 0,
@@ -233,8 +233,11 @@ function readEnd(value: JsonObject, frame: OpenFrame, state: State): void {
 /** Items that only the last snapshot holds. */
 function addOutput(output: readonly Json[], frame: OpenFrame, state: State): void {
   for (const [index, item] of output.entries()) {
-    if (state.seen.has(index) || (isJsonObject(item) && typeof item["id"] === "string" && state.seen.has(item["id"])))
+    const known = isJsonObject(item) && state.seen.has(item["id"]) ? item["id"] : index;
+    if (state.seen.has(known)) {
+      keepDifference(frame, state.seen.get(known), item, `response/output/${index}`);
       continue;
+    }
     const from = frame.events.length;
     endItem(item, index, frame, state);
     // They were read as if each were the item of an event.
@@ -318,7 +321,10 @@ function readPartAdded(value: JsonObject, item: OpenItem, frame: OpenFrame, stat
 function readPartDone(value: JsonObject, item: OpenItem, frame: OpenFrame, state: State): boolean {
   const part = contentOf(value, item);
   if (part === undefined) return item.kind === "reasoning";
-  if (isJsonObject(value["part"])) finishContent(value["part"], part, "/part", frame, state);
+  if (isJsonObject(value["part"])) {
+    noteContent(value["part"], "/part", frame);
+    finishContent(value["part"], part, "/part", frame, state);
+  }
   endPart(part, frame);
   return true;
 }
@@ -356,20 +362,12 @@ function readReasoning(
   if (typeof text !== "string") return false;
   const part = openReasoning(list, entry, item, path, frame, state);
   if (part === undefined) return false;
-  if (isJsonObject(inner)) readTextPart(inner, list, frame);
+  if (isJsonObject(inner)) noteReasoningText(inner, list, "/part", frame);
   if (field !== "" || text !== "") addText(part, text, field === "" ? "/part/text" : path, frame);
   return true;
 }
 
-const textPartKeys = knownKeys("type", "text");
-
-/** What a text of reasoning says beside itself when it is announced. */
-function readTextPart(part: JsonObject, list: "summary" | "content", frame: OpenFrame): void {
-  keepResidue(frame, part, textPartKeys, "part/");
-  const { type } = part;
-  if (type === undefined) noteAbsent(frame, "part/type");
-  else if (type !== (list === "summary" ? "summary_text" : "reasoning_text")) keepUnread(frame, "part/type", type);
-}
+const listOfEvent = (type: string): "summary" | "content" => (type.includes("summary") ? "summary" : "content");
 
 /** An error, an event that says nothing new, or one that only its own protocol knows. */
 function readOther(type: string, value: JsonObject, frame: OpenFrame, state: State): void {
@@ -380,6 +378,10 @@ function readOther(type: string, value: JsonObject, frame: OpenFrame, state: Sta
     addEvent(frame, { type: "error", path: stated.at, error: describeFailure(readStated(stated)) });
     return;
   }
-  if (progress.test(type) && type.startsWith("response.")) return;
+  if (progress.test(type) && type.startsWith("response.")) {
+    keepResidue(frame, value, repeatedKeys);
+    if (isJsonObject(value["part"])) noteReasoningText(value["part"], listOfEvent(type), "/part", frame);
+    return;
+  }
   addEvent(frame, { type: "raw", protocol, path: "", value });
 }

@@ -4,6 +4,7 @@ import { isUnreported } from "../../../codec/usage.ts";
 import type { AssistantMessage, Exchange, Json, JsonObject, Pointer } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import { createReport, lose } from "../../../loss/index.ts";
+import { loseFailure } from "../../../stream/encode/failure.ts";
 import { frameGroup, ownFrame, patchFrame } from "../../../stream/encode/replay.ts";
 import { loseAlternative, loseRaw, replaceStop, reportStop, stopFields } from "../../../stream/encode/stop.ts";
 import { sweepEvent } from "../../../stream/encode/sweep.ts";
@@ -11,6 +12,7 @@ import type { StopEvent, StreamEvent, StreamFailure, UsageEvent } from "../../..
 import { failureOf } from "../../../stream/failure.ts";
 import type { StreamEncoder, StreamFrame } from "../../../stream/protocol.ts";
 import type { Writer } from "../context.ts";
+import { responseCode } from "../errors.ts";
 import { resolveProfile } from "../profile.ts";
 import { encodeResponse, responseWriter } from "../response.ts";
 import { encodeStop } from "../stop-reason.ts";
@@ -148,8 +150,11 @@ function writeEvent(event: StreamEvent, state: State): readonly StreamFrame[] {
     case "stop":
       state.stop = replaceStop(state.stop, event, report);
       return [];
-    case "error":
+    case "error": {
+      const { message, kind, providerCode, param = null } = event.error;
+      loseFailure(event, { error: { message, code: responseCode(kind, providerCode), param } }, report);
       return writeFailure(event.error, state);
+    }
     case "done":
       return finish(state);
     default:

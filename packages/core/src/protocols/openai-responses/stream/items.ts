@@ -9,6 +9,7 @@ import { phaseForm } from "../fields.ts";
 import { decodeItem, isAssistantMessage } from "../messages/turn.ts";
 import { decodeCitation } from "../parts/citations.ts";
 import { outputMessageKeys, reasoningKeys } from "../wire.ts";
+import { keepDifference, noteContent, noteReasoningText } from "./snapshot.ts";
 
 /** A part while its pieces arrive. */
 export interface OpenPart {
@@ -16,7 +17,7 @@ export interface OpenPart {
   readonly type: Part["type"];
   /** How much of its text has come. */
   length: number;
-  citations: number;
+  readonly annotations: Json[];
   ended: boolean;
 }
 
@@ -40,8 +41,8 @@ export interface OpenItem {
 export interface ItemState {
   readonly reader: Reader;
   readonly items: Map<Json | undefined, OpenItem>;
-  /** The places in the output, and the ids, of the items that were streamed. */
-  readonly seen: Set<Json | undefined>;
+  /** The places in the output, and the ids, of the items that were streamed, with what their end said. */
+  readonly seen: Map<Json | undefined, JsonObject | undefined>;
   /** A call and a refusal that were streamed: they say how the answer ended. */
   readonly said: Map<Part["type"], Part>;
   parts: number;
@@ -52,7 +53,6 @@ const callTypes: { readonly [type: string]: string | undefined } = {
   custom_tool_call: "input",
 };
 const functionKeys = knownKeys("type", "id", "call_id", "name", "arguments", "input", "namespace", "caller", "status");
-const textKeys = knownKeys("type", "text", "annotations", "logprobs", "refusal");
 
 function kindOf(item: JsonObject): OpenItem["kind"] {
   if (item["type"] === "message" && item["role"] === "assistant") return "message";
@@ -69,8 +69,8 @@ export function addItem(value: Json | undefined, output: Json | undefined, frame
   const places = kind === "whole" ? [state.parts++, state.parts++] : [];
   const open: OpenItem = { at: frame.at, item, kind, places, parts: new Map(), list: undefined, entry: 0 };
   state.items.set(output, open);
-  state.seen.add(output);
-  if (typeof item["id"] === "string") state.seen.add(item["id"]);
+  state.seen.set(output, undefined);
+  if (typeof item["id"] === "string") state.seen.set(item["id"], undefined);
   noteItem(item, kind, frame);
   // Until it is done nobody knows what it says; this is only told where it says the same.
   if (kind === "whole") addEvent(frame, { type: "raw", protocol: "openai-responses", path: "/item", value: item });
@@ -110,7 +110,7 @@ function start(
   frame: OpenFrame,
   state: ItemState,
 ): OpenPart {
-  const started: OpenPart = { index: state.parts++, type: part.type, length: 0, citations: 0, ended: false };
+  const started: OpenPart = { index: state.parts++, type: part.type, length: 0, annotations: [], ended: false };
   open.parts.set(content, started);
   state.said.set(part.type, part);
   addEvent(frame, { type: "part_start", path, index: started.index, part });
@@ -141,8 +141,7 @@ export function startContent(
   const [decoded] = decodeItem(skeleton, "", state.reader);
   const content = (decoded ?? { type: "text", text: "" }) as Part;
   const started = start(withPhase(inItem(content, index), open), index, path, open, frame, state);
-  if (part["type"] === "output_text" || part["type"] === "refusal")
-    keepResidue(frame, part, textKeys, `${path.slice(1)}/`);
+  noteContent(part, path, frame);
   finishContent(part, started, path, frame, state);
   return started;
 }
@@ -180,13 +179,16 @@ export function finishContent(
   const text = part[field];
   if (typeof text === "string") completeText(open, text, `${path}/${field}`, frame);
   const annotations = listOf(part["annotations"]);
-  for (let index = open.citations; index < annotations.length; index++)
-    addAnnotation(open, annotations[index] as Json, `${path}/annotations/${index}`, frame);
+  for (const [index, annotation] of annotations.entries()) {
+    const place = `${path}/annotations/${index}`;
+    if (index < open.annotations.length) keepDifference(frame, open.annotations[index], annotation, place.slice(1));
+    else addAnnotation(open, annotation, place, frame);
+  }
 }
 
 export function addAnnotation(open: OpenPart, value: Json, path: string, frame: OpenFrame): void {
   const citation = open.type === "text" ? decodeCitation(value) : undefined;
-  open.citations++;
+  open.annotations.push(value);
   if (citation !== undefined) addEvent(frame, { type: "citation", path, index: open.index, citation });
   else addEvent(frame, { type: "raw", protocol: "openai-responses", path, index: open.index, value });
 }
@@ -258,6 +260,8 @@ export function endItem(value: Json | undefined, output: Json | undefined, frame
   const open = state.items.get(output) as OpenItem;
   state.items.delete(output);
   const item = isJsonObject(value) ? value : open.item;
+  state.seen.set(output, item);
+  if (typeof item["id"] === "string") state.seen.set(item["id"], item);
   switch (open.kind) {
     case "message":
       noteItem(item, open.kind, frame);
@@ -291,8 +295,9 @@ function endMessage(item: JsonObject, open: OpenItem, frame: OpenFrame, state: I
     const part = open.parts.get(index);
     if (part === undefined) startContent(content, index, path, open, frame, state);
     else if (isJsonObject(content)) {
-      if (part.citations > 0 && !isEmptyValue(content["annotations"]))
+      if (part.annotations.length > 0 && !isEmptyValue(content["annotations"]))
         noteRepeated(frame, `${path.slice(1)}/annotations`);
+      noteContent(content, path, frame);
       finishContent(content, part, path, frame, state);
     }
   }
@@ -305,6 +310,7 @@ function endReasoning(item: JsonObject, open: OpenItem, frame: OpenFrame, state:
   const texts = listOf(item[shown]);
   for (const [entry, value] of texts.entries()) {
     const text = isJsonObject(value) ? value["text"] : undefined;
+    if (isJsonObject(value)) noteReasoningText(value, shown, `/item/${shown}/${entry}`, frame);
     const part = openReasoning(shown, entry, open, "/item", frame, state);
     if (typeof text === "string" && part !== undefined && entry === open.entry)
       completeText(part, text, `/item/${shown}/${entry}/text`, frame);

@@ -82,3 +82,6 @@ export const eventKeys: KnownKeys = knownKeys(
   "annotation",
   "status",
 );
+
+/** The same for an event that only says how far an item is, or says again what pieces said. */
+export const repeatedKeys: KnownKeys = { ...eventKeys, ...knownKeys("code", "logprobs") };

@@ -1,8 +1,8 @@
-import type { Message, Tool } from "../ir/index.ts";
-import type { LossCode, Report } from "../loss/index.ts";
-import { lose } from "../loss/index.ts";
-import type { DeclaredTool } from "../transcript/index.ts";
-import { toolName } from "../transcript/index.ts";
+import type { Message, Tool } from "../../ir/index.ts";
+import type { LossCode, Report } from "../../loss/index.ts";
+import { lose } from "../../loss/index.ts";
+import type { DeclaredTool } from "../../transcript/index.ts";
+import { toolName } from "../../transcript/index.ts";
 
 /**
  * Reports the changes of tools within a conversation, for a target that takes tools only with the request, or that adds some in their place but
