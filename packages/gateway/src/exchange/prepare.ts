@@ -139,10 +139,15 @@ function wireOf({ headers }: Call, client: Protocol, body: JsonObject): WireRequ
   return betas.length === 0 ? { body } : { body, headers: { betas } };
 }
 
+/** What was known of the last client. Frozen, so that converters look at it once. */
+let lastSource: Profile = Object.freeze({});
+
 /** What is known of the client. */
 function sourceOf({ headers }: Call, { id }: Protocol): Profile {
   const version = id === "anthropic-messages" ? headers["anthropic-version"] : undefined;
-  return version === undefined ? { protocol: id } : { protocol: id, apiVersion: version };
+  if (lastSource.protocol !== id || lastSource.apiVersion !== version)
+    lastSource = Object.freeze(version === undefined ? { protocol: id } : { protocol: id, apiVersion: version });
+  return lastSource;
 }
 
 /** Not every encoder knows the limit of its model. */
