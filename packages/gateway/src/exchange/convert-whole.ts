@@ -77,8 +77,7 @@ function convertAnswer(
   streamed: boolean,
 ): Converted<JsonObject | string> | Promise<Converted<JsonObject>> {
   const converter = converterOf(client, service);
-  if (text === undefined || value === undefined)
-    return converter.collectStream(body, answerOptions(settled, exchange));
+  if (text === undefined || value === undefined) return converter.collectStream(body, answerOptions(settled, exchange));
   const options = answerOptions(settled, exchange, inexactPlaces(text, value));
   return streamed
     ? converter.streamResponse(value as object, options)

@@ -29,7 +29,7 @@ import { resolveProfile } from "../profile.ts";
 import { encodeStop } from "../stop-reason.ts";
 import { encodeUsage } from "../usage.ts";
 import type { ChunkHead } from "./chunk.ts";
-import { chunk, data, textChunk } from "./chunk.ts";
+import { afterText, beforeText, chunk, data, textChunk } from "./chunk.ts";
 import { errorFrame } from "./whole.ts";
 import { eventWords } from "./words.ts";
 
@@ -117,7 +117,32 @@ export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions 
       return frames;
     },
     finish: () => [],
+    run(event) {
+      if (state.failed || event.wire?.protocol === protocol) return undefined;
+      const answer = answerOf(event.choice, state);
+      const slot = answer.slots.get(event.index);
+      const field = slot === undefined || event.type === "toolcall_delta" ? undefined : textField(slot);
+      if (slot === undefined || field === undefined) return undefined;
+      return {
+        before: `${beforeText(state, answer.number, field)}"`,
+        after: `"${afterText}`,
+        note: (text) => noteText(text, slot, answer),
+      };
+    },
   };
+}
+
+/** The field of a delta that the pieces of a part go into; undefined for parts without any. */
+function textField({ part, field }: Slot): string | undefined {
+  if (part.type === "text") return "content";
+  return part.type === "refusal" ? "refusal" : field;
+}
+
+/** The length of a text says where its citations stand. */
+function noteText(text: string, slot: Slot, answer: Answer): void {
+  if (slot.part.type !== "text") return;
+  slot.length += text.length;
+  answer.length += text.length;
 }
 
 /** Writes a frame of this protocol as it came, and keeps the books as if it had been made here. */
@@ -308,13 +333,11 @@ function writeDelta(
       lose(state.writer.report, "tool_call.single", event, "", { path: eventPointer(event) });
     return writeText(event.text, slot, answer, state);
   }
-  if (part.type === "text") {
-    slot.length += event.text.length;
-    answer.length += event.text.length;
-    return [textChunk(state, answer.number, "content", event.text)];
+  const field = textField(slot);
+  if (field !== undefined) {
+    noteText(event.text, slot, answer);
+    return [textChunk(state, answer.number, field, event.text)];
   }
-  if (part.type === "refusal") return [textChunk(state, answer.number, "refusal", event.text)];
-  if (slot.field !== undefined) return [textChunk(state, answer.number, slot.field, event.text)];
   if (event.text !== "") {
     lose(state.writer.report, "reasoning.foreign", event, "", {
       path: eventPointer(event),
