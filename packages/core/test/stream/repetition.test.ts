@@ -73,7 +73,13 @@ const messagesFrame: fc.Arbitrary<object> = fc.oneof(
     index,
     delta: {
       type: "citations_delta",
-      citation: { type: "web_search_result_location", url: "https://a.example", title: "t", cited_text: "c" },
+      citation: {
+        type: "web_search_result_location",
+        url: "https://a.example",
+        title: "t",
+        cited_text: "c",
+        encrypted_index: "e",
+      },
     },
   })),
   blockStart({ type: "text", text: "" }),
@@ -94,6 +100,8 @@ const messagesStart = {
     usage: { input_tokens: 1, output_tokens: 1 },
   },
 };
+
+const textStart = { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } };
 
 /** The events of frames, each written as stated. */
 function eventsOf(
@@ -232,8 +240,14 @@ describe("frames of one text", () => {
           const halves = frames.flatMap((whole) => [whole.slice(0, 9), whole.slice(9)]);
           const expected = convert(source, target, halves);
           expect(convert(source, target, frames)).toEqual(expected);
+          const groups: string[] = [];
+          for (let at = 0; at < frames.length; ) {
+            const size = 1 + ((sizes.next().value as number) % 6);
+            groups.push(frames.slice(at, at + size).join(""));
+            at += size;
+          }
+          expect(convert(source, target, groups)).toEqual(expected);
           const bytes = Buffer.from(frames.join(""));
-          expect(convert(source, target, [bytes])).toEqual(expected);
           const pieces: Uint8Array[] = [];
           for (let at = 0; at < bytes.length; ) {
             const size = 1 + (sizes.next().value as number);
@@ -246,6 +260,45 @@ describe("frames of one text", () => {
       );
     },
   );
+
+  test.each([
+    [openaiChat, anthropicMessages, chunk({ choices: [choice({ content: "a" }, null)] })],
+    [
+      anthropicMessages,
+      openaiChat,
+      { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "a" } },
+    ],
+    [geminiGenerateContent, openaiChat, geminiChunk([{ text: "a" }])],
+  ] as const)("%# count for the places of what follows", (source, target, frame) => {
+    const begin = source === anthropicMessages ? [messagesStart, textStart] : [];
+    const opening = [...begin, frame, frame].map(sse);
+    const { failure } = convert(source, target, [...opening, sse(frame).repeat(5), "data: {\n\n"]);
+    expect(failure?.message).toContain(`/events/${opening.length + 5} `);
+  });
+
+  test("count for the places of citations behind them", () => {
+    const block = (index: number, ...deltas: object[]) => [
+      { type: "content_block_start", index, content_block: { type: "text", text: "" } },
+      ...deltas.map((delta) => ({ type: "content_block_delta", index, delta })),
+      { type: "content_block_stop", index },
+    ];
+    const pieces = Array.from({ length: 9 }, () => ({ type: "text_delta", text: "four" }));
+    const citation = {
+      type: "web_search_result_location",
+      url: "https://a.example",
+      title: "t",
+      cited_text: "four",
+      encrypted_index: "e",
+    };
+    const frames = [
+      messagesStart,
+      ...block(0, ...pieces),
+      ...block(1, ...pieces, { type: "citations_delta", citation }),
+    ];
+    const ended = [...frames, { type: "message_delta", delta: { stop_reason: "end_turn" } }, { type: "message_stop" }];
+    const { text: written } = convert(anthropicMessages, openaiChat, ended.map(sse));
+    expect(written).toContain('"start_index":36,"end_index":72');
+  });
 
   test.each([
     [openaiChat, anthropicMessages, (content: string) => chunk({ choices: [choice({ content }, null)] })],
@@ -267,10 +320,7 @@ describe("frames of one text", () => {
         return { ...decoder, push };
       },
     };
-    const begin =
-      source === anthropicMessages
-        ? [messagesStart, { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } }]
-        : [];
+    const begin = source === anthropicMessages ? [messagesStart, textStart] : [];
     const pieces = Array.from({ length: 100 }, (_, index) => `${index} "é"\n`);
     const { text: written } = convert(counting, target, [...begin, ...pieces.map(frame)].map(sse));
     expect(decoded).toBeLessThan(10);

@@ -10,14 +10,7 @@ import { loseFailure } from "../../../stream/encode/failure.ts";
 import { frameGroup, ownFrame, patchFrame } from "../../../stream/encode/replay.ts";
 import { loseRaw, replaceStop, reportStop, stopFields } from "../../../stream/encode/stop.ts";
 import { sweepEvent } from "../../../stream/encode/sweep.ts";
-import type {
-  CitationEvent,
-  ErrorEvent,
-  PartStartEvent,
-  StopEvent,
-  StreamEvent,
-  UsageEvent,
-} from "../../../stream/events.ts";
+import type { ErrorEvent, PartStartEvent, StreamEvent, UsageEvent } from "../../../stream/events.ts";
 import { eventPointer } from "../../../stream/events.ts";
 import type { StreamEncoder, StreamFrame } from "../../../stream/protocol.ts";
 import type { Writer } from "../context.ts";
@@ -28,37 +21,14 @@ import { encodeCitations } from "../parts/citations.ts";
 import { resolveProfile } from "../profile.ts";
 import { encodeStop } from "../stop-reason.ts";
 import { encodeUsage } from "../usage.ts";
+import type { Answer, Slot } from "./answer.ts";
+import { noteText, textField } from "./answer.ts";
 import type { ChunkHead } from "./chunk.ts";
 import { afterText, beforeText, chunk, data, textChunk } from "./chunk.ts";
 import { errorFrame } from "./whole.ts";
 import { eventWords } from "./words.ts";
 
 const protocol = "openai-chat";
-
-/** A part of a candidate, as far as its deltas need to know it. */
-interface Slot {
-  part: Part;
-  readonly field: string | undefined;
-  /** Position among the calls of the candidate. */
-  readonly call: number | undefined;
-  /** Length of its text so far, and where it begins in the text of the answer. */
-  length: number;
-  readonly offset: number;
-  /** Nothing but white space came of its arguments. */
-  isBlank: boolean;
-  readonly citations: CitationEvent[];
-}
-
-/** One candidate while it is written. */
-interface Answer {
-  readonly number: number;
-  readonly slots: Map<number, Slot>;
-  calls: number;
-  texts: number;
-  length: number;
-  annotations: Json[];
-  stop: StopEvent | undefined;
-}
 
 interface State extends ChunkHead {
   readonly writer: Writer;
@@ -130,19 +100,6 @@ export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions 
       };
     },
   };
-}
-
-/** The field of a delta that the pieces of a part go into; undefined for parts without any. */
-function textField({ part, field }: Slot): string | undefined {
-  if (part.type === "text") return "content";
-  return part.type === "refusal" ? "refusal" : field;
-}
-
-/** The length of a text says where its citations stand. */
-function noteText(text: string, slot: Slot, answer: Answer): void {
-  if (slot.part.type !== "text") return;
-  slot.length += text.length;
-  answer.length += text.length;
 }
 
 /** Writes a frame of this protocol as it came, and keeps the books as if it had been made here. */
