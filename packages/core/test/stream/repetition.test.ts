@@ -268,7 +268,11 @@ describe("frames of one text", () => {
       openaiChat,
       { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "a" } },
     ],
-    [geminiGenerateContent, openaiChat, geminiChunk([{ text: "a" }])],
+    [
+      geminiGenerateContent,
+      openaiChat,
+      { candidates: [{ index: 0, content: { role: "model", parts: [{ text: "a" }] } }] },
+    ],
   ] as const)("%# count for the places of what follows", (source, target, frame) => {
     const begin = source === anthropicMessages ? [messagesStart, textStart] : [];
     const opening = [...begin, frame, frame].map(sse);
