@@ -305,11 +305,15 @@ describe("frames of one text", () => {
   });
 
   test.each([
-    [openaiChat, anthropicMessages, (content: string) => chunk({ choices: [choice({ content }, null)] })],
+    [openaiChat, anthropicMessages, (content: string): object => chunk({ choices: [choice({ content }, null)] })],
     [
       anthropicMessages,
       openaiChat,
-      (piece: string) => ({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text: piece } }),
+      (piece: string): object => ({
+        type: "content_block_delta",
+        index: 0,
+        delta: { type: "text_delta", text: piece },
+      }),
     ],
   ] as const)("%# are not decoded one by one", (source, target, frame) => {
     let decoded = 0;
@@ -326,7 +330,7 @@ describe("frames of one text", () => {
     };
     const begin = source === anthropicMessages ? [messagesStart, textStart] : [];
     const pieces = Array.from({ length: 100 }, (_, index) => `${index} "é"\n`);
-    const { text: written } = convert(counting, target, [...begin, ...pieces.map(frame)].map(sse));
+    const { text: written } = convert(counting, target, [...begin, ...pieces.map((piece) => frame(piece))].map(sse));
     expect(decoded).toBeLessThan(10);
     expect(written).toContain(JSON.stringify(pieces[99]));
   });
