@@ -50,7 +50,7 @@ export interface StreamConversion {
   readonly over: boolean;
   /** The losses so far. */
   readonly losses: readonly Loss[];
-  /** What the source said of its failure, or how it broke off. */
+  /** What the source said of its failure, how it broke off, or why the client cannot have the answer. */
   readonly failure: StreamFailure | undefined;
 }
 
@@ -115,12 +115,12 @@ export async function* runConversion(
   if (text !== "") yield text;
 }
 
-/** `watch` sees each event of the source. */
+/** `collect` sees each event of the source, where the stream is read into a whole response at once. */
 export function createStreamConversion(
   source: Protocol,
   target: Protocol,
   options: ConvertStreamOptions = {},
-  watch: (event: StreamEvent) => void = () => {},
+  collect?: (event: StreamEvent) => void,
 ): StreamConversion {
   checkAnswerOptions(options, source.id);
   const parser = createFrameParser();
@@ -128,6 +128,7 @@ export function createStreamConversion(
   const encoder = target.createStreamEncoder(options.exchange, {
     ...(options.target !== undefined && { profile: options.target }),
     ...(options.receivedAt !== undefined && { receivedAt: options.receivedAt }),
+    ...(collect !== undefined && { collected: true as const }),
   });
   const places = createPlaces(source.fieldPointer);
   const losses: Loss[] = [];
@@ -157,11 +158,12 @@ export function createStreamConversion(
   const convert = (events: readonly StreamEvent[]): string => {
     for (const event of events) {
       places.note(event);
-      watch(event);
+      collect?.(event);
       if (event.type === "error") conversion.failure = event.error;
       if (event.type === "done") complete = true;
     }
     const frames = encoder.push(events);
+    conversion.failure ??= encoder.failure;
     settle();
     return write(frames);
   };

@@ -11,7 +11,7 @@ import type {
 import type { ProviderError } from "../errors/index.ts";
 import type { AssistantMessage, Conversation, Exchange, Json, JsonObject, Profile, ProtocolId } from "../ir/index.ts";
 import type { FieldPointer, LossDraft } from "../loss/index.ts";
-import type { StreamEvent } from "./events.ts";
+import type { StreamEvent, StreamFailure } from "./events.ts";
 import type { StreamSource } from "./source.ts";
 import type { SseFrame } from "./sse.ts";
 
@@ -39,6 +39,8 @@ export interface StreamEncoder {
   push(events: readonly StreamEvent[]): readonly StreamFrame[];
   /** What is left when the events end, also where they ended early. */
   finish(): readonly StreamFrame[];
+  /** How the answer failed, where its end says so. */
+  readonly failure?: StreamFailure | undefined;
   /** What encoding changed, oldest first. Whoever reads them may remove them. */
   readonly losses: LossDraft[];
 }

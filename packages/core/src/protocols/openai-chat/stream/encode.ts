@@ -4,8 +4,9 @@ import { createNames } from "../../../codec/identity/names.ts";
 import { unstatedProfile } from "../../../codec/profile.ts";
 import type { EncodeOptions } from "../../../codec/protocol.ts";
 import { isUnreported } from "../../../codec/usage.ts";
-import type { Exchange, Json, JsonObject, Part, TextPart, ToolCallPart } from "../../../ir/index.ts";
+import type { Exchange, Json, JsonObject, Part, Pointer, TextPart, ToolCallPart } from "../../../ir/index.ts";
 import { createReport, lose } from "../../../loss/index.ts";
+import { cutCall, saysCut } from "../../../stream/encode/cut-call.ts";
 import { loseFailure } from "../../../stream/encode/failure.ts";
 import { frameGroup, ownFrame, patchFrame } from "../../../stream/encode/replay.ts";
 import { loseRaw, replaceStop, reportStop, stopFields } from "../../../stream/encode/stop.ts";
@@ -16,6 +17,7 @@ import type {
   PartStartEvent,
   StopEvent,
   StreamEvent,
+  StreamFailure,
   UsageEvent,
 } from "../../../stream/events.ts";
 import { eventPointer } from "../../../stream/events.ts";
@@ -28,6 +30,8 @@ import { encodeCitations } from "../parts/citations.ts";
 import { resolveProfile } from "../profile.ts";
 import { encodeStop } from "../stop-reason.ts";
 import { encodeUsage } from "../usage.ts";
+import type { Answer, Slot } from "./answer.ts";
+import { createAnswer, createSlot, noteCut } from "./answer.ts";
 import type { ChunkHead } from "./chunk.ts";
 import { chunk, data, textChunk } from "./chunk.ts";
 import { errorFrame } from "./whole.ts";
@@ -35,40 +39,18 @@ import { eventWords } from "./words.ts";
 
 const protocol = "openai-chat";
 
-/** A part of a candidate, as far as its deltas need to know it. */
-interface Slot {
-  part: Part;
-  readonly field: string | undefined;
-  /** Position among the calls of the candidate. */
-  readonly call: number | undefined;
-  /** Length of its text so far, and where it begins in the text of the answer. */
-  length: number;
-  readonly offset: number;
-  /** Nothing but white space came of its arguments. */
-  isBlank: boolean;
-  readonly citations: CitationEvent[];
-}
-
-/** One candidate while it is written. */
-interface Answer {
-  readonly number: number;
-  readonly slots: Map<number, Slot>;
-  calls: number;
-  texts: number;
-  length: number;
-  annotations: Json[];
-  stop: StopEvent | undefined;
-}
-
 interface State extends ChunkHead {
   readonly writer: Writer;
   readonly includeUsage: boolean;
+  /** Nobody sees a call before the answer is whole. */
+  readonly collected: boolean;
   readonly answers: Map<number, Answer>;
   usage: UsageEvent | undefined;
   /** Places of usage that the client did not ask for. */
   replayed: boolean;
   /** Nothing may follow an error. */
   failed: boolean;
+  failure: StreamFailure | undefined;
 }
 
 export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions = {}): StreamEncoder {
@@ -88,6 +70,7 @@ export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions 
   const state: State = {
     writer,
     includeUsage: exchange === undefined || exchange.includeUsage === true,
+    collected: options.collected === true,
     answers: new Map(),
     head: undefined,
     receivedAt: options.receivedAt,
@@ -95,9 +78,13 @@ export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions 
     usage: undefined,
     replayed: false,
     failed: false,
+    failure: undefined,
   };
   return {
     losses: report.drafts,
+    get failure() {
+      return state.failure;
+    },
     push(events) {
       const frames: StreamFrame[] = [];
       for (let index = 0; index < events.length; index++) {
@@ -142,15 +129,8 @@ function note(event: StreamEvent, state: State): Slot | undefined {
   if (event.type !== "part_start") return undefined;
   const answer = answerOf(event.choice, state);
   const { part } = event;
-  const slot: Slot = {
-    part,
-    field: part.type === "thinking" ? reasoningField(part, state) : undefined,
-    call: part.type === "toolCall" ? answer.calls++ : undefined,
-    length: 0,
-    offset: answer.length,
-    isBlank: true,
-    citations: [],
-  };
+  const field = part.type === "thinking" ? reasoningField(part, state) : undefined;
+  const slot = createSlot(event, field, answer);
   answer.slots.set(event.index, slot);
   return slot;
 }
@@ -159,7 +139,7 @@ function answerOf(choice: number | undefined, state: State): Answer {
   const number = choice ?? 0;
   let answer = state.answers.get(number);
   if (answer === undefined) {
-    answer = { number, slots: new Map(), calls: 0, texts: 0, length: 0, annotations: [], stop: undefined };
+    answer = createAnswer(number);
     state.answers.set(number, answer);
   }
   return answer;
@@ -305,6 +285,8 @@ function writeDelta(
       return [];
     }
     if (event.text.trim() !== "") slot.isBlank = false;
+    slot.pieces.push(event.text);
+    slot.lastPlace = eventPointer(event);
     if (state.writer.functionCalls === true && slot.call !== 0)
       lose(state.writer.report, "tool_call.single", event, "", { path: eventPointer(event) });
     return writeText(event.text, slot, answer, state);
@@ -331,6 +313,7 @@ function endPart(index: number, answer: Answer, state: State): readonly StreamFr
   if (slot === undefined) return [];
   answer.slots.delete(index);
   const { part } = slot;
+  if (part.type === "toolCall") noteCut(part, slot, answer, state.collected, state.writer.report);
   if (part.type === "toolCall")
     return slot.isBlank && part.arguments !== undefined ? writeText("{}", slot, answer, state) : [];
   const stated = part.type === "text" ? (part.citations ?? []) : [];
@@ -373,6 +356,11 @@ function end(unmarked: boolean, state: State): readonly StreamFrame[] {
     // Parts that nothing ended; frames that were written as they came keep no books of theirs.
     if (!state.replayed) for (const index of [...answer.slots.keys()]) frames.push(...endPart(index, answer, state));
     const { stop, annotations } = answer;
+    if (answer.isCut && !saysCut(stop)) {
+      state.failed = true;
+      state.failure = cutCall;
+      return [...frames, errorFrame(cutCall)];
+    }
     // The official client keeps the list that came last, so there is one.
     if (annotations.length > 0) frames.push(chunk(state, answer.number, { annotations }));
     if (stop === undefined || (state.replayed && stop.inferred === true)) continue;

@@ -4,6 +4,7 @@ import { isUnreported } from "../../../codec/usage.ts";
 import type { AssistantMessage, Exchange, Json, JsonObject, Pointer } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import { createReport, lose } from "../../../loss/index.ts";
+import { cutCall, loseCutCall, saysCut } from "../../../stream/encode/cut-call.ts";
 import { loseFailure } from "../../../stream/encode/failure.ts";
 import { frameGroup, ownFrame, patchFrame } from "../../../stream/encode/replay.ts";
 import { loseAlternative, loseRaw, replaceStop, reportStop, stopFields } from "../../../stream/encode/stop.ts";
@@ -18,7 +19,7 @@ import { encodeResponse, responseWriter } from "../response.ts";
 import { encodeStop } from "../stop-reason.ts";
 import { encodeUsage, reportAbsent } from "../usage.ts";
 import type { Block } from "./block.ts";
-import { createBlock, endBlock, startBlock, writeDelta } from "./block.ts";
+import { createBlock, endBlock, isCut, startBlock, writeDelta } from "./block.ts";
 import type { Counter } from "./chunk.ts";
 import { failureFrames, frameOf, openingResponse } from "./chunk.ts";
 import { eventWords } from "./words.ts";
@@ -42,6 +43,7 @@ interface State {
   stop: StopEvent | undefined;
   /** Nothing may follow an error. */
   failed: boolean;
+  failure: StreamFailure | undefined;
 }
 
 const emptyHead: AssistantMessage = {
@@ -72,9 +74,13 @@ export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions 
     usage: undefined,
     stop: undefined,
     failed: false,
+    failure: undefined,
   };
   return {
     losses: report.drafts,
+    get failure() {
+      return state.failure;
+    },
     push(events) {
       const frames: StreamFrame[] = [];
       for (let index = 0; index < events.length; index++) {
@@ -142,7 +148,10 @@ function writeEvent(event: StreamEvent, state: State): readonly StreamFrame[] {
     }
     case "part_end": {
       const block = state.blocks.get(event.index);
-      return block === undefined || block.ended ? [] : [...begin(block, state), ...end(block, "completed", state)];
+      if (block === undefined || block.ended) return [];
+      const frames = begin(block, state);
+      // A call that a client must not run does not end before the answer does.
+      return isCutHere(block, state) ? frames : [...frames, ...end(block, "completed", state)];
     }
     case "usage":
       state.usage = event;
@@ -218,11 +227,14 @@ function end(block: Block, status: string, state: State): readonly StreamFrame[]
   return block.ended ? [] : endBlock(block, status, state.counter);
 }
 
-/** Ends what is open; an answer that was cut off was cut off in its last item. */
-function endAll(status: string, state: State): StreamFrame[] {
+const isCutHere = (block: Block, { options }: State): boolean => options.collected !== true && isCut(block);
+
+/** Ends what is open; an answer that was cut off was cut off in its last item. Clients run a call once it has ended, so in one that failed it never does. */
+function endAll(status: string, state: State, failed = false): StreamFrame[] {
   const frames: StreamFrame[] = [];
   for (const block of state.blocks.values()) if (!block.started) frames.push(...begin(block, state));
   for (const block of state.output) {
+    if (failed && !block.ended && block.part.type === "toolCall") continue;
     const isLast = block === state.output.at(-1);
     frames.push(...end(block, isLast ? status : "completed", state));
   }
@@ -235,9 +247,10 @@ function outputOf(state: State): Json {
 
 function writeFailure(failure: StreamFailure, state: State): readonly StreamFrame[] {
   state.failed = true;
+  state.failure = failure;
   // Nothing came but the failure: clients are told so before they know of any response.
   const response = state.response ?? openingResponse(encodeResponse(emptyHead, state.exchange, state.options).value);
-  const frames = endAll("incomplete", state);
+  const frames = endAll("incomplete", state, true);
   const usage = state.usage !== undefined && { usage: encodeUsage(state.usage.usage, state.writer.report) };
   return [...frames, ...failureFrames(state.counter, failure, { ...response, output: outputOf(state), ...usage })];
 }
@@ -256,8 +269,11 @@ function finish(state: State): readonly StreamFrame[] {
   const reason = "reason" in sent ? sent.reason : undefined;
   if (stop !== undefined) reportStop(stop, { raw: reason ?? sent.status, exact: sent.exact }, writer.report, api);
   if (stop?.stopSequence !== undefined) lose(writer.report, "stop.sequence", stop, "stopSequence");
-  const isCut = sent.status === "incomplete";
-  const frames = endAll(isCut ? "incomplete" : "completed", state);
+  const isIncomplete = sent.status === "incomplete";
+  const cut = state.output.filter((block) => !block.ended && isCutHere(block, state));
+  for (const block of cut) loseCutCall(writer.report, block.part, block.lastPlace);
+  if (cut.length > 0 && !(isIncomplete && saysCut(stop))) return [...head, ...writeFailure(cutCall, state)];
+  const frames = endAll(isIncomplete ? "incomplete" : "completed", state);
   const { usage: _none, ...opening } = state.response as JsonObject;
   const response: JsonObject = {
     ...opening,
@@ -266,6 +282,6 @@ function finish(state: State): readonly StreamFrame[] {
     output: outputOf(state),
     ...(state.usage !== undefined && { usage: encodeUsage(state.usage.usage, writer.report) }),
   };
-  const type = isCut ? "response.incomplete" : "response.completed";
+  const type = isIncomplete ? "response.incomplete" : "response.completed";
   return [...head, ...frames, { ...frameOf(counter, type, { response }), terminal: true }];
 }

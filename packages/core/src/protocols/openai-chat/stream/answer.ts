@@ -1,0 +1,76 @@
+import type { Json, Part, Pointer, ToolCallPart } from "../../../ir/index.ts";
+import type { Report } from "../../../loss/index.ts";
+import { isCutText, loseCutCall } from "../../../stream/encode/cut-call.ts";
+import type { CitationEvent, PartStartEvent, StopEvent } from "../../../stream/events.ts";
+import { eventPointer } from "../../../stream/events.ts";
+
+/** A part of a candidate, as far as its deltas need to know it. */
+export interface Slot {
+  part: Part;
+  readonly field: string | undefined;
+  /** Position among the calls of the candidate. */
+  readonly call: number | undefined;
+  /** Length of its text so far, and where it begins in the text of the answer. */
+  length: number;
+  readonly offset: number;
+  /** Nothing but white space came of its arguments. */
+  isBlank: boolean;
+  /** Pieces of its arguments. */
+  readonly pieces: string[];
+  lastPlace: Pointer;
+  readonly citations: CitationEvent[];
+}
+
+/** One candidate while it is written. */
+export interface Answer {
+  readonly number: number;
+  readonly slots: Map<number, Slot>;
+  calls: number;
+  texts: number;
+  length: number;
+  annotations: Json[];
+  /** The arguments of a call are not whole. */
+  isCut: boolean;
+  stop: StopEvent | undefined;
+}
+
+export function createAnswer(number: number): Answer {
+  return {
+    number,
+    slots: new Map(),
+    calls: 0,
+    texts: 0,
+    length: 0,
+    annotations: [],
+    isCut: false,
+    stop: undefined,
+  };
+}
+
+/** `field` is where reasoning goes. */
+export function createSlot(event: PartStartEvent, field: string | undefined, answer: Answer): Slot {
+  return {
+    part: event.part,
+    field,
+    call: event.part.type === "toolCall" ? answer.calls++ : undefined,
+    length: 0,
+    offset: answer.length,
+    isBlank: true,
+    pieces: [],
+    lastPlace: eventPointer(event),
+    citations: [],
+  };
+}
+
+/** Notes that a call has ended whose arguments are not whole. */
+export function noteCut(
+  part: ToolCallPart,
+  { pieces, lastPlace }: Slot,
+  answer: Answer,
+  collected: boolean,
+  report: Report,
+): void {
+  if (collected || part.kind === "custom" || !isCutText(pieces.join(""))) return;
+  answer.isCut = true;
+  loseCutCall(report, part, lastPlace);
+}

@@ -1,0 +1,32 @@
+import type { Part, Pointer } from "../../ir/index.ts";
+import { readArguments } from "../../ir/index.ts";
+import type { Report } from "../../loss/index.ts";
+import { lose } from "../../loss/index.ts";
+import { createArgumentSnapshot } from "../argument-snapshot.ts";
+import type { StopEvent, StreamFailure } from "../events.ts";
+
+/** How an answer ends that says that it is complete although the arguments of a call are not: clients complete such text, and run the call. */
+export const cutCall: StreamFailure = {
+  message: "the answer ended with a tool call whose arguments are not whole",
+  kind: "server",
+  retryable: true,
+};
+
+/** True for argument text that begins a JSON object and does not end it. */
+export function isCutText(text: string): boolean {
+  if (!("error" in readArguments(text))) return false;
+  const snapshot = createArgumentSnapshot();
+  snapshot.push(text);
+  return !snapshot.complete && !snapshot.invalid;
+}
+
+/** True for a reason to end that tells every client that the last thing of the answer may be cut. */
+export function saysCut(stop: StopEvent | undefined): boolean {
+  const { stopReason, stopDetail } = stop ?? {};
+  return stopReason === "length" || stopDetail === "refusal" || stopDetail === "contentFilter";
+}
+
+/** Reports it, at the last piece of its arguments. */
+export function loseCutCall(report: Report, part: Part, path: Pointer): void {
+  lose(report, "tool_call.cut", part, "arguments", { path });
+}
