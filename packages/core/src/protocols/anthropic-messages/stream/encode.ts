@@ -9,6 +9,7 @@ import type { AssistantMessage, Citation, Exchange, JsonObject, Part, Pointer, P
 import { createReport, lose } from "../../../loss/index.ts";
 import { cutCall, loseCutCall, saysCut } from "../../../stream/encode/cut-call.ts";
 import { loseFailure } from "../../../stream/encode/failure.ts";
+import { emptyHead } from "../../../stream/encode/head.ts";
 import { frameGroup, frameNumber, ownFrame, patchFrame } from "../../../stream/encode/replay.ts";
 import { loseAlternative, loseRaw, replaceStop, reportStop, stopFields } from "../../../stream/encode/stop.ts";
 import { sweepEvent } from "../../../stream/encode/sweep.ts";
@@ -198,26 +199,14 @@ function start(message: AssistantMessage, state: State): readonly StreamFrame[] 
 }
 
 /** Every stream begins with its head, also one whose source had none. */
-function withHead(state: State): readonly StreamFrame[] {
+function withHead(state: State, event?: StreamEvent): readonly StreamFrame[] {
   if (state.head !== undefined) return [];
-  return start(
-    {
-      role: "assistant",
-      content: [],
-      api: protocol,
-      provider: "unknown",
-      model: "unknown",
-      usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 },
-      stopReason: "pending",
-      timestamp: 0,
-    },
-    state,
-  );
+  return start(emptyHead(event?.wire?.protocol ?? protocol), state);
 }
 
 function startPart(event: PartStartEvent, state: State): readonly StreamFrame[] {
   const { part } = event;
-  const frames = withHead(state);
+  const frames = withHead(state, event);
   if (part.type === "refusal") {
     state.refusals.set(event.index, { part, text: part.text });
     return frames;

@@ -104,8 +104,9 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
 /** A text that repeats a chunk goes on with what is open. */
 function noteText(event: StreamEvent, { choices }: State): void {
   if (event.type !== "text_delta") return;
-  const texts = choices.get(event.choice ?? 0)?.texts;
-  texts?.find(({ index }) => index === event.index)?.pieces.push(event.text);
+  // Only the latest is open.
+  const text = choices.get(event.choice ?? 0)?.texts.at(-1);
+  if (text?.index === event.index) text.add(event.text);
 }
 
 /** There is no end marker: an answer is whole when each of its candidates says why it ended, or the prompt was blocked. */

@@ -4,22 +4,15 @@ import { createNames } from "../../../codec/identity/names.ts";
 import { unstatedProfile } from "../../../codec/profile.ts";
 import type { EncodeOptions } from "../../../codec/protocol.ts";
 import { isUnreported } from "../../../codec/usage.ts";
-import type { Exchange, Json, JsonObject, Part, Pointer, TextPart, ToolCallPart } from "../../../ir/index.ts";
+import type { Exchange, Json, JsonObject, Part, TextPart, ToolCallPart } from "../../../ir/index.ts";
 import { createReport, lose } from "../../../loss/index.ts";
 import { cutCall, saysCut } from "../../../stream/encode/cut-call.ts";
 import { loseFailure } from "../../../stream/encode/failure.ts";
+import { emptyHead } from "../../../stream/encode/head.ts";
 import { frameGroup, ownFrame, patchFrame } from "../../../stream/encode/replay.ts";
 import { loseRaw, replaceStop, reportStop, stopFields } from "../../../stream/encode/stop.ts";
 import { sweepEvent } from "../../../stream/encode/sweep.ts";
-import type {
-  CitationEvent,
-  ErrorEvent,
-  PartStartEvent,
-  StopEvent,
-  StreamEvent,
-  StreamFailure,
-  UsageEvent,
-} from "../../../stream/events.ts";
+import type { ErrorEvent, PartStartEvent, StreamEvent, StreamFailure, UsageEvent } from "../../../stream/events.ts";
 import { eventPointer } from "../../../stream/events.ts";
 import type { StreamEncoder, StreamFrame } from "../../../stream/protocol.ts";
 import type { Writer } from "../context.ts";
@@ -156,13 +149,16 @@ function reasoningField(part: Part, state: State): string | undefined {
 function writeEvent(event: StreamEvent, state: State): readonly StreamFrame[] {
   const { report, target } = state.writer;
   sweepEvent(event, target, report);
+  // Every stream begins with its head, also one whose source had none.
+  if (event.type === "part_start" && state.head === undefined)
+    return [...begin(event, state), ...writeEvent(event, state)];
   switch (event.type) {
     case "start":
       state.head = event.message;
       if (!isUnreported(event.message.usage))
         state.usage = { type: "usage", at: event.at, path: `${event.path}/usage`, usage: event.message.usage };
       if (!state.includeUsage && state.usage !== undefined) loseUsage(state.usage, state);
-      return [chunk(state, 0, { role: "assistant", content: "" })];
+      return [opening(state)];
     case "part_start":
       return startPart(event, note(event, state) as Slot, answerOf(event.choice, state), state);
     case "toolcall_name":
@@ -199,6 +195,13 @@ function writeEvent(event: StreamEvent, state: State): readonly StreamFrame[] {
     case "done":
       return end(event.unmarked === true, state);
   }
+}
+
+const opening = (state: State): StreamFrame => chunk(state, 0, { role: "assistant", content: "" });
+
+function begin(event: StreamEvent | undefined, state: State): readonly StreamFrame[] {
+  state.head = emptyHead(event?.wire?.protocol ?? protocol);
+  return [opening(state)];
 }
 
 function loseUsage(event: UsageEvent, state: State): void {
@@ -350,8 +353,9 @@ const marker: StreamFrame = { data: "[DONE]", terminal: true };
 
 /** A stream of this protocol ends as it came. */
 function end(unmarked: boolean, state: State): readonly StreamFrame[] {
-  if (state.head === undefined) return [marker];
   const frames: StreamFrame[] = [];
+  if (state.head === undefined && !state.replayed) frames.push(...begin(undefined, state));
+  const { api } = state.head ?? emptyHead(protocol);
   for (const answer of state.answers.values()) {
     // Parts that nothing ended; frames that were written as they came keep no books of theirs.
     if (!state.replayed) for (const index of [...answer.slots.keys()]) frames.push(...endPart(index, answer, state));
@@ -363,9 +367,9 @@ function end(unmarked: boolean, state: State): readonly StreamFrame[] {
     }
     // The official client keeps the list that came last, so there is one.
     if (annotations.length > 0) frames.push(chunk(state, answer.number, { annotations }));
-    if (stop === undefined || (state.replayed && stop.inferred === true)) continue;
-    const sent = encodeStop(stopFields(stop, state.head.api), state.writer.functionCalls);
-    reportStop(stop, sent, state.writer.report, state.head.api);
+    if (stop === undefined || (state.replayed && stop.rawStopReason === undefined)) continue;
+    const sent = encodeStop(stopFields(stop, api), state.writer.functionCalls);
+    reportStop(stop, sent, state.writer.report, api);
     frames.push(chunk(state, answer.number, {}, sent.raw ?? "stop"));
   }
   if (!state.replayed && state.includeUsage) frames.push(...usageChunk(state));

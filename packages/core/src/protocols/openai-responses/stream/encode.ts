@@ -6,6 +6,7 @@ import { isJsonObject } from "../../../ir/index.ts";
 import { createReport, lose } from "../../../loss/index.ts";
 import { cutCall, loseCutCall, saysCut } from "../../../stream/encode/cut-call.ts";
 import { loseFailure } from "../../../stream/encode/failure.ts";
+import { emptyHead } from "../../../stream/encode/head.ts";
 import { frameGroup, ownFrame, patchFrame } from "../../../stream/encode/replay.ts";
 import { loseAlternative, loseRaw, replaceStop, reportStop, stopFields } from "../../../stream/encode/stop.ts";
 import { sweepEvent } from "../../../stream/encode/sweep.ts";
@@ -46,23 +47,12 @@ interface State {
   failure: StreamFailure | undefined;
 }
 
-const emptyHead: AssistantMessage = {
-  role: "assistant",
-  content: [],
-  api: protocol,
-  provider: "unknown",
-  model: "unknown",
-  usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 },
-  stopReason: "pending",
-  timestamp: 0,
-};
-
 /** Items may be open side by side; the last snapshot says all of them again. */
 export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions = {}): StreamEncoder {
   const report = createReport();
   const target = resolveProfile(options.profile ?? unstatedProfile);
   const state: State = {
-    writer: responseWriter(emptyHead, false, target, report),
+    writer: responseWriter(emptyHead(protocol), false, target, report),
     exchange,
     options,
     counter: { next: 0 },
@@ -141,7 +131,7 @@ function writeEvent(event: StreamEvent, state: State): readonly StreamFrame[] {
     case "start":
       return start(event.message, state);
     case "part_start": {
-      const frames = withHead(state);
+      const frames = withHead(state, event);
       const block = createBlock(event);
       state.blocks.set(event.index, block);
       return block.unsettled ? frames : [...frames, ...begin(block, state)];
@@ -187,7 +177,8 @@ function start(message: AssistantMessage, state: State): readonly StreamFrame[] 
 }
 
 /** Every stream begins with its head, also one whose source had none. */
-const withHead = (state: State): readonly StreamFrame[] => (state.head === undefined ? start(emptyHead, state) : []);
+const withHead = (state: State, event?: StreamEvent): readonly StreamFrame[] =>
+  state.head === undefined ? start(emptyHead(event?.wire?.protocol ?? protocol), state) : [];
 
 function writeInPart(
   event: Exclude<
@@ -249,7 +240,8 @@ function writeFailure(failure: StreamFailure, state: State): readonly StreamFram
   state.failed = true;
   state.failure = failure;
   // Nothing came but the failure: clients are told so before they know of any response.
-  const response = state.response ?? openingResponse(encodeResponse(emptyHead, state.exchange, state.options).value);
+  const response =
+    state.response ?? openingResponse(encodeResponse(emptyHead(protocol), state.exchange, state.options).value);
   const frames = endAll("incomplete", state, true);
   const usage = state.usage !== undefined && { usage: encodeUsage(state.usage.usage, state.writer.report) };
   return [...frames, ...failureFrames(state.counter, failure, { ...response, output: outputOf(state), ...usage })];
