@@ -27,9 +27,19 @@ export interface ConvertStreamOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The text of the converted stream, chunk by chunk, as it is asked for. `report` gives its losses once the stream has ended. */
+/**
+ * The text of the converted stream, chunk by chunk, as it is asked for. Once the stream has ended, `report` gives its losses, and `failure` why
+ * the answer failed, where it did.
+ */
 export interface ConvertedStream extends AsyncIterable<string> {
   readonly report: Promise<readonly Loss[]>;
+  readonly failure: Promise<StreamFailure | undefined>;
+}
+
+/** How a stream ended. */
+interface Outcome {
+  readonly losses: readonly Loss[];
+  readonly failure: StreamFailure | undefined;
 }
 
 /**
@@ -66,18 +76,16 @@ export function convertStreamWith(
     try {
       yield* runConversion(conversion, input, options);
     } finally {
-      settle(conversion.losses);
+      settle(conversion);
     }
   });
 }
 
 /** A stream that settles its report however it ends, also when it is abandoned. */
-export function reported(
-  generate: (settle: (losses: readonly Loss[]) => void) => AsyncGenerator<string>,
-): ConvertedStream {
-  let settle: (losses: readonly Loss[]) => void = () => {};
-  const report = new Promise<readonly Loss[]>((resolve) => {
-    settle = resolve;
+export function reported(generate: (settle: (outcome: Outcome) => void) => AsyncGenerator<string>): ConvertedStream {
+  let settle: (outcome: Outcome) => void = () => {};
+  const outcome = new Promise<Outcome>((resolve) => {
+    settle = ({ losses, failure }) => resolve({ losses, failure });
   });
   const chunks = generate(settle);
   const iterator: AsyncIterator<string> = {
@@ -85,11 +93,15 @@ export function reported(
     async return() {
       const end = await chunks.return(undefined);
       // A stream that was never begun has lost nothing.
-      settle([]);
+      settle({ losses: [], failure: undefined });
       return end;
     },
   };
-  return { report, [Symbol.asyncIterator]: () => iterator };
+  return {
+    report: outcome.then(({ losses }) => losses),
+    failure: outcome.then(({ failure }) => failure),
+    [Symbol.asyncIterator]: () => iterator,
+  };
 }
 
 /** The text of a whole source, as it is asked for. */
