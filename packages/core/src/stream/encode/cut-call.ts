@@ -20,6 +20,20 @@ export function isCutText(text: string): boolean {
   return !snapshot.complete && !snapshot.invalid;
 }
 
+/** Ends of a text that break it, wherever it was cut: in an object, in a list, in their strings, behind a backslash. */
+const breaks = ["]", "}", '"]', '"}', '""]', '""}'] as const;
+
+/** What behind argument text makes every client refuse it, also one that completes what was cut and reads over a failure. */
+export function breakText(text: string): string {
+  return breaks.find((end) => isInvalid(text + end)) ?? breaks[0];
+}
+
+function isInvalid(text: string): boolean {
+  const snapshot = createArgumentSnapshot();
+  snapshot.push(text);
+  return snapshot.invalid;
+}
+
 /** True for a reason to end that tells every client that the last thing of the answer may be cut. */
 export function saysCut(stop: StopEvent | undefined): boolean {
   const { stopReason, stopDetail } = stop ?? {};

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ProtocolId } from "../../../src/index.ts";
-import { createConverter, loadProtocol } from "../../../src/index.ts";
+import { createArgumentSnapshot, createConverter, loadProtocol } from "../../../src/index.ts";
 import type { Frame } from "../wire.ts";
 import {
   anthropic,
@@ -177,11 +177,22 @@ test("whole calls before a cut one reach the client", async () => {
   expect(frames.filter(({ data }) => data.type === "content_block_start")).toHaveLength(2);
 });
 
-test("a failure of the service ends no call of Responses", async () => {
-  const source = chunk({ tool_calls: [call(0, "a", "f", "")] });
-  const { frames } = await converted(source, chat, responses);
-  expect(typesOf(frames)).not.toContain("response.output_item.done");
-  expect(lastOf(frames).type).toBe("response.failed");
+describe("a failed answer of Responses, whose failure some clients read over", () => {
+  const whole = '{"a\\u00e9":[1,{"b\\"":true,"c":[[],{}]}],"d":"\\\\x","e":-1.5e3}';
+  const starts = Array.from({ length: whole.length + 1 }, (_, length) => whole.slice(0, length));
+
+  test.each(starts)("ends no call, and breaks its arguments: %s", async (begun) => {
+    const source = chunk({ tool_calls: [call(0, "a", "f", begun)] });
+    const { frames } = await converted(source, chat, responses);
+    expect(typesOf(frames)).not.toContain("response.output_item.done");
+    expect(lastOf(frames).type).toBe("response.failed");
+    const deltas = frames.filter(({ data }) => data.type === "response.function_call_arguments.delta");
+    const sent = deltas.map(({ data }) => data.delta).join("");
+    expect(sent.startsWith(begun)).toBe(true);
+    const snapshot = createArgumentSnapshot();
+    snapshot.push(sent);
+    expect(snapshot.invalid).toBe(true);
+  });
 });
 
 test.each(["tool_calls", "stop", "length"])("a whole response has the text under a mark: %s", async (reason) => {

@@ -1,7 +1,7 @@
 import type { WireObject } from "../../../codec/restore.ts";
 import type { Json, JsonObject, Part, Pointer, ToolCallPart } from "../../../ir/index.ts";
 import { acceptsState, lose } from "../../../loss/index.ts";
-import { isCutText } from "../../../stream/encode/cut-call.ts";
+import { breakText, isCutText } from "../../../stream/encode/cut-call.ts";
 import { writeCopy } from "../../../stream/encode/skeleton.ts";
 import type { PartStartEvent, StreamEvent } from "../../../stream/events.ts";
 import { eventPointer } from "../../../stream/events.ts";
@@ -191,6 +191,13 @@ function reportLost(event: StreamEvent, block: Block, writer: Writer): void {
 /** True for a call whose arguments are not whole. */
 export function isCut({ part, item, pieces }: Block): boolean {
   return part.type === "toolCall" && item?.["type"] === "function_call" && isCutText(pieces.join(""));
+}
+
+/** A call that never ends, because its answer failed. Some clients read over the failure, so its arguments are none that can be read. */
+export function breakCall(block: Block, counter: Counter): StreamFrame[] {
+  if (block.item?.["type"] !== "function_call") return [];
+  block.item["status"] = "incomplete";
+  return writeText(block, breakText(block.pieces.join("")), counter);
 }
 
 /** The item ends, and says all of itself again. */

@@ -20,7 +20,7 @@ import { encodeResponse, responseWriter } from "../response.ts";
 import { encodeStop } from "../stop-reason.ts";
 import { encodeUsage, reportAbsent } from "../usage.ts";
 import type { Block } from "./block.ts";
-import { createBlock, endBlock, isCut, startBlock, writeDelta } from "./block.ts";
+import { breakCall, createBlock, endBlock, isCut, startBlock, writeDelta } from "./block.ts";
 import type { Counter } from "./chunk.ts";
 import { failureFrames, frameOf, openingResponse } from "./chunk.ts";
 import { eventWords } from "./words.ts";
@@ -225,7 +225,10 @@ function endAll(status: string, state: State, failed = false): StreamFrame[] {
   const frames: StreamFrame[] = [];
   for (const block of state.blocks.values()) if (!block.started) frames.push(...begin(block, state));
   for (const block of state.output) {
-    if (failed && !block.ended && block.part.type === "toolCall") continue;
+    if (failed && !block.ended && block.part.type === "toolCall") {
+      frames.push(...breakCall(block, state.counter));
+      continue;
+    }
     const isLast = block === state.output.at(-1);
     frames.push(...end(block, isLast ? status : "completed", state));
   }
