@@ -55,6 +55,7 @@ const PROTOCOL_FILES = [
 
 /** File names that some protocol folders may have and others not. */
 const EXTRA_PROTOCOL_FILES = [
+  "stream/answer.ts",
   "stream/block.ts",
   "stream/calls.ts",
   "stream/choice.ts",
@@ -66,8 +67,10 @@ const EXTRA_PROTOCOL_FILES = [
   "stream/partial.ts",
   "candidate.ts",
   "spelling.ts",
+  "parts/cited-text.ts",
   "parts/free-text.ts",
   "parts/item.ts",
+  "parts/reasoning-content.ts",
   "parts/results.ts",
   "parts/server-tools.ts",
   "settings/residue.ts",
