@@ -1,4 +1,4 @@
-import type { Part, Pointer } from "../../ir/index.ts";
+import type { AssistantMessage, Part, Pointer, ProtocolId, ToolCallPart } from "../../ir/index.ts";
 import { readArguments } from "../../ir/index.ts";
 import type { Report } from "../../loss/index.ts";
 import { lose } from "../../loss/index.ts";
@@ -35,12 +35,21 @@ function isInvalid(text: string): boolean {
 }
 
 /** True for a reason to end that tells every client that the last thing of the answer may be cut. */
-export function saysCut(stop: StopEvent | undefined): boolean {
+export function saysCut(stop: Pick<StopEvent, "stopReason" | "stopDetail"> | undefined): boolean {
   const { stopReason, stopDetail } = stop ?? {};
   return stopReason === "length" || stopDetail === "refusal" || stopDetail === "contentFilter";
 }
 
+/** The calls for which a whole answer of another protocol that becomes a stream must fail: clients read them as those of any stream. */
+export function cutCallsOf(message: AssistantMessage, protocol: ProtocolId): readonly ToolCallPart[] {
+  if (message.api === protocol || saysCut(message)) return [];
+  return message.content.filter(
+    (part): part is ToolCallPart =>
+      part.type === "toolCall" && part.kind !== "custom" && isCutText(part.argumentsText ?? ""),
+  );
+}
+
 /** Reports it, at the last piece of its arguments. */
-export function loseCutCall(report: Report, part: Part, path: Pointer): void {
-  lose(report, "tool_call.cut", part, "arguments", { path });
+export function loseCutCall(report: Report, part: Part, path?: Pointer): void {
+  lose(report, "tool_call.cut", part, "arguments", path === undefined ? {} : { path });
 }

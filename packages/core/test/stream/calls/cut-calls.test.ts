@@ -207,3 +207,35 @@ test("the frames of one protocol come back as they came", async () => {
   const { frames } = await converted(source, chat, chat);
   expect(frames).toEqual(framesOf(source));
 });
+
+describe("a whole answer that becomes a stream", () => {
+  const cut = '{"path":"/srv","filter":"*.lo';
+  const item = { type: "function_call", id: "fc1", call_id: "c1", name: "f", arguments: cut, status: "completed" };
+  const message = { role: "assistant", content: null, tool_calls: [call(undefined, "c1", "f", cut)] };
+  const answers: { readonly [from: string]: (reason: string) => Frame["data"] } = {
+    [chat]: (reason) => ({ id: "c", model: "m", choices: [{ index: 0, message, finish_reason: reason }] }),
+    [responses]: (reason) => ({
+      id: "r",
+      object: "response",
+      model: "m",
+      status: reason === "length" ? "incomplete" : "completed",
+      incomplete_details: reason === "length" ? { reason: "max_output_tokens" } : null,
+      output: [item],
+    }),
+  };
+
+  test.each([
+    [chat, responses],
+    [responses, chat],
+  ])("fails where its call is cut, unless its reason says so: %s toward %s", async (from, to) => {
+    const [client, server] = await Promise.all([loadProtocol(to), loadProtocol(from)]);
+    const converter = createConverter(client, server);
+    const streamed = converter.streamResponse(answers[from]?.("tool_calls"));
+    expect(JSON.stringify(streamed.losses)).toContain("tool_call.cut");
+    const frames = framesOf(streamed.value);
+    expect(JSON.stringify(frames.at(-1)?.data)).toContain("not whole");
+    expect(typesOf(frames)).not.toContain("response.output_item.done");
+    const told = framesOf(converter.streamResponse(answers[from]?.("length")).value);
+    expect(JSON.stringify(told)).not.toContain("not whole");
+  });
+});
