@@ -9,6 +9,7 @@ import {
   chat,
   chunk,
   converted,
+  data,
   done,
   end,
   events,
@@ -63,7 +64,7 @@ const sources: readonly (readonly [ProtocolId, string, (whole: string) => string
   [anthropic, "end_turn", (whole) => fromMessages(whole, "end_turn")],
 ];
 
-const typesOf = (frames: readonly Frame[]): string[] => frames.map(({ data }) => data.type);
+const typesOf = (frames: readonly Frame[]): string[] => frames.map(({ data: value }) => value.type);
 const lastOf = (frames: readonly Frame[]): Frame["data"] => frames.at(-1)?.data;
 /** That a stream of each protocol failed before a client could take the call for whole. */
 const failed: { readonly [to: string]: (frames: readonly Frame[]) => void } = {
@@ -84,7 +85,7 @@ const failed: { readonly [to: string]: (frames: readonly Frame[]) => void } = {
       response: { error: { message: expect.stringContaining("not whole") } },
     });
     expect(typesOf(frames)).not.toContain("response.function_call_arguments.done");
-    expect(frames.filter(({ data }) => data.type === "response.output_item.done")).toHaveLength(1);
+    expect(frames.filter(({ data: value }) => value.type === "response.output_item.done")).toHaveLength(1);
   },
 };
 
@@ -104,7 +105,7 @@ describe.each(pairs)("arguments of %s that are cut before %s, toward %s", (from,
 describe.each(sources)("arguments of %s that are cut before %s", (from, _reason, of) => {
   test.each(cuts)("go to Gemini whole, under a mark: %s", async (whole) => {
     const { frames } = await converted(of(whole), from, gemini);
-    const parts = frames.flatMap(({ data }) => data.candidates?.[0]?.content?.parts ?? []);
+    const parts = frames.flatMap(({ data: value }) => value.candidates?.[0]?.content?.parts ?? []);
     expect(parts.find((part: Frame["data"]) => part.functionCall !== undefined)?.functionCall.args).toEqual({
       _raw_arguments: whole,
     });
@@ -174,7 +175,7 @@ test("whole calls before a cut one reach the client", async () => {
     done;
   const { frames } = await converted(source, chat, anthropic);
   failed[anthropic]?.(frames);
-  expect(frames.filter(({ data }) => data.type === "content_block_start")).toHaveLength(2);
+  expect(frames.filter(({ data: value }) => value.type === "content_block_start")).toHaveLength(2);
 });
 
 describe("a failed answer of Responses, whose failure some clients read over", () => {
@@ -186,8 +187,8 @@ describe("a failed answer of Responses, whose failure some clients read over", (
     const { frames } = await converted(source, chat, responses);
     expect(typesOf(frames)).not.toContain("response.output_item.done");
     expect(lastOf(frames).type).toBe("response.failed");
-    const deltas = frames.filter(({ data }) => data.type === "response.function_call_arguments.delta");
-    const sent = deltas.map(({ data }) => data.delta).join("");
+    const deltas = frames.filter(({ data: value }) => value.type === "response.function_call_arguments.delta");
+    const sent = deltas.map(({ data: value }) => value.delta).join("");
     expect(sent.startsWith(begun)).toBe(true);
     const snapshot = createArgumentSnapshot();
     snapshot.push(sent);
@@ -237,5 +238,28 @@ describe("a whole answer that becomes a stream", () => {
     expect(typesOf(frames)).not.toContain("response.output_item.done");
     const told = framesOf(converter.streamResponse(answers[from]?.("length")).value);
     expect(JSON.stringify(told)).not.toContain("not whole");
+  });
+});
+
+describe("a call of Gemini whose arguments come in pieces", () => {
+  const piece = (functionCall: Frame["data"]): string =>
+    data({ candidates: [{ index: 0, content: { role: "model", parts: [{ functionCall }] } }] });
+  const begun =
+    data({ candidates: [{ index: 0, content: { role: "model", parts: [{ text: "Hi" }] } }] }) +
+    piece({ name: "f", willContinue: true }) +
+    piece({ partialArgs: [{ jsonPath: "$.path", stringValue: "/srv" }], willContinue: true });
+  const ended = data({ candidates: [{ index: 0, finishReason: "STOP" }] });
+
+  test.each([anthropic, chat, responses])("is cut where more of it was to come, toward %s", async (to) => {
+    failed[to]?.((await converted(begun + ended, gemini, to)).frames);
+  });
+
+  test.each([
+    ["an empty piece", piece({})],
+    ["a last piece", piece({ partialArgs: [{ jsonPath: "$.all", boolValue: true }] })],
+  ])("is whole behind %s", async (_name, last) => {
+    const { frames, losses } = await converted(begun + last + ended, gemini, anthropic);
+    expect(typesOf(frames).at(-1)).toBe("message_stop");
+    expect(losses.map(({ code }) => code)).not.toContain("tool_call.cut");
   });
 });

@@ -27,10 +27,10 @@ export interface Choice {
   parts: number;
   /** A text or a thought that has not ended; the next chunk may continue it unless it is signed. */
   open: { readonly index: number; readonly type: "text" | "thinking"; signed: boolean } | undefined;
-  /** A call whose arguments come in pieces. */
   /** Where it is told that a reason to end came again, which only the frames themselves hold. */
   readonly told: LossDraft[] | undefined;
-  partial: { readonly index: number; readonly args: PartialArguments; path: Pointer } | undefined;
+  /** A call whose arguments come in pieces. */
+  partial: { readonly index: number; readonly args: PartialArguments; path: Pointer; continues: boolean } | undefined;
   /** The texts so far, for the places that citations name. */
   readonly texts: CitedText[];
   called: boolean;
@@ -190,7 +190,7 @@ function readPiece(
     if (part.type === "toolCall") {
       closeOpen(choice, add);
       choice.called = true;
-      choice.partial = { index: choice.parts, args: createPartialArguments(part.arguments), path };
+      choice.partial = { index: choice.parts, args: createPartialArguments(part.arguments), path, continues: true };
       startCall(part, path, choice, add);
     } else keepUnread(frame, `${path.slice(1)}/functionCall`, begun);
   } else {
@@ -201,6 +201,7 @@ function readPiece(
   if (willContinue === true) noteRepeated(frame, `${path.slice(1)}/functionCall/willContinue`);
   const place = `${path.slice(1)}/functionCall/partialArgs`;
   const { partial } = choice;
+  if (partial !== undefined) partial.continues = willContinue === true;
   if (partial === undefined || !Array.isArray(pieces)) keepUnread(frame, place, pieces);
   else {
     partial.path = path;
@@ -214,13 +215,15 @@ function readPiece(
   }
 }
 
-/** Ends a call whose arguments came in pieces: now they are whole. */
+/** Ends a call whose arguments came in pieces: now they are whole, unless the last of them said that more would come. */
 export function endPartial(choice: Choice, add: Add): void {
   const { partial } = choice;
   if (partial === undefined) return;
   choice.partial = undefined;
-  const { index, args, path } = partial;
-  add({ type: "toolcall_delta", path: `${path}/functionCall/partialArgs`, index, text: JSON.stringify(args.value) });
+  const { index, args, path, continues } = partial;
+  const whole = JSON.stringify(args.value);
+  const text = continues ? whole.slice(0, -1) : whole;
+  add({ type: "toolcall_delta", path: `${path}/functionCall/partialArgs`, index, text });
   add({ type: "part_end", path: "", index });
 }
 
