@@ -49,9 +49,34 @@ describe("rolecall convert --kind stream", () => {
 
   test("takes a stream that holds the failure of its service for one", () => {
     const input = 'data: {"error":{"message":"overloaded","type":"server_error"}}\n\n';
-    const { status, stdout } = rolecall([...toAnthropic, "--from", "openai-chat"], { stdin: input });
-    expect(status).toBe(0);
+    const { status, stdout, stderr } = rolecall([...toAnthropic, "--from", "openai-chat"], { stdin: input });
+    expect(status).toBe(2);
     expect(stdout).toContain("overloaded");
+    expect(stderr).toMatch(/^rolecall convert: standard input: the stream failed.*: overloaded\n$/);
+  });
+
+  const cutCall = { tool_calls: [{ index: 0, id: "c", function: { name: "f", arguments: '{"a":1' } }] };
+  test.each([
+    ["a stream that was cut", chatStream.slice(0, chatStream.indexOf(" it."))],
+    ["a stream without its end", chatStream.slice(0, chatStream.indexOf("data: ", 10))],
+    ["a failure within a stream", `${chunk({ content: "I" })}data: {"error":{"message":"overloaded"}}\n\n`],
+    ["a call that no client may run", `${chunk(cutCall)}${chunk({}, "tool_calls")}data: [DONE]\n\n`],
+  ])("tells of %s, exit 2", (_name, input) => {
+    const plain = rolecall(toAnthropic, { stdin: input });
+    expect(plain.status).toBe(2);
+    expect(plain.stdout).toContain("event: error");
+    expect(plain.stderr).toMatch(/^rolecall convert: standard input: the stream failed, and so does the result: .+\n$/);
+    const json = rolecall([...toAnthropic, "--json"], { stdin: input });
+    expect(json).toMatchObject({ status: 2, stderr: plain.stderr });
+    const { failure, value } = JSON.parse(json.stdout);
+    expect(plain.stderr).toContain(failure.message);
+    expect(value).toBe(plain.stdout);
+  });
+
+  test("a stream that ended well has no failure", () => {
+    const { status, stdout } = rolecall([...toAnthropic, "--json"], { stdin: chatStream });
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).not.toHaveProperty("failure");
   });
 
   test("--json and --report tell the losses", () => {

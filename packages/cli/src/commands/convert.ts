@@ -59,7 +59,8 @@ export const convertDefinition: CommandDefinition = {
     `Protocols: ${protocolIds.join(", ")}.`,
     "Without FILE, or with -, standard input is read. A file may also hold a request as it goes over HTTP,\n" +
       "{method, path, headers, body}. With --jsonl and --json each result has its line, {line, value, losses, …}\n" +
-      "or {line, error}. Exit codes: 0 done, 2 input or usage is wrong, 3 refused by policy,\n" +
+      "or {line, error}. A stream that was cut, or tells of a failure, is converted with its end; --json adds\n" +
+      "{failure}, and the exit code is 2. Exit codes: 0 done, 2 input or usage is wrong, 3 refused by policy,\n" +
       "70 internal error.",
   ],
 };
@@ -133,9 +134,12 @@ async function streamCommand(plan: ConversionPlan, args: Arguments, environment:
   const report = createReport(conversion.from, plan.to, conversion.losses);
   saveReport(report, args);
   const { losses, groups, summary } = report;
-  if (json) writeJson({ value: pieces.join(""), losses, groups, summary }, environment.output);
+  const { failure } = conversion;
+  const told = failure !== undefined && { failure };
+  if (json) writeJson({ value: pieces.join(""), losses, groups, summary, ...told }, environment.output);
   else showReport(inBytes(conversion.size), report, undefined, args, environment);
-  return exitCodes.done;
+  if (failure === undefined) return exitCodes.done;
+  throw new Mistake(`${file.name}: the stream failed, and so does the result: ${failure.message}`);
 }
 
 function checkReportFile({ operands, values }: Arguments): void {

@@ -1,4 +1,4 @@
-import type { Loss, ProtocolId } from "@rolecall/core";
+import type { Loss, ProtocolId, StreamFailure } from "@rolecall/core";
 import { convertStream, createSseParser } from "@rolecall/core";
 import { readExchange } from "../input/exchange.ts";
 import { readProfile } from "../input/profile.ts";
@@ -10,6 +10,8 @@ import type { ConversionPlan } from "./convert-file.ts";
 export interface StreamConversion {
   readonly from: ProtocolId;
   readonly losses: readonly Loss[];
+  /** Why the answer that the stream carries failed, or where it was cut. */
+  readonly failure: StreamFailure | undefined;
   /** Of what was read, in bytes. */
   readonly size: number;
 }
@@ -49,7 +51,7 @@ export async function convertStreamFile(
       unreadable = { error };
     }
   }
-  const losses = await blame(file.name, async () => {
+  const { losses, failure } = await blame(file.name, async () => {
     const stream = convertStream(counted(), {
       from,
       to,
@@ -62,10 +64,10 @@ export async function convertStreamFile(
       if (unreadable !== undefined || !isStream) break;
       await write(text);
     }
-    return stream.report;
+    return { losses: await stream.report, failure: await stream.failure };
   });
   if (unreadable !== undefined) throw unreadable.error;
   if (size === 0) throw new Mistake(`${file.name}: empty; name a FILE or pipe a stream in`);
   if (!isStream) throw new Mistake(`${file.name}: no stream of server-sent events: it holds no event`);
-  return { from, losses, size };
+  return { from, losses, failure, size };
 }

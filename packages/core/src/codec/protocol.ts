@@ -40,6 +40,8 @@ export interface EncodeOptions {
   readonly profile?: Profile;
   /** When the answer came, in milliseconds since 1970, for a protocol that tells a time where the source told none. */
   readonly receivedAt?: number;
+  /** Of a stream: it is read into a whole response at once, so that no client sees a call before the answer is known. */
+  readonly collected?: true;
   readonly link?: Linker;
   /** Of a request that came from the same protocol: mend what its services refuse, as is done for those that came from others. */
   readonly mend?: true;

@@ -66,11 +66,22 @@ async function collectOwn(
   return { value: encoded.value, losses };
 }
 
-/** A message that is not told how frames spelled its head: as a response it has all that belongs there, and what they say beside it. */
+/**
+ * A message that is not told how frames spelled its head: as a response it has all that belongs there, and what they say beside it. A time has
+ * finer digits than the message.
+ */
 function unframed({ wire, alternatives, ...message }: AssistantMessage): AssistantMessage {
+  const time = wire?.form?.["time"];
   return {
     ...message,
-    ...(wire?.rest !== undefined && { wire: { protocol: wire.protocol, rest: wire.rest } }),
+    ...(wire !== undefined &&
+      (wire.rest !== undefined || time !== undefined) && {
+        wire: {
+          protocol: wire.protocol,
+          ...(wire.rest !== undefined && { rest: wire.rest }),
+          ...(time !== undefined && { form: { time } }),
+        },
+      }),
     ...(alternatives !== undefined && { alternatives: alternatives.map(unframed) }),
   };
 }

@@ -53,7 +53,7 @@ export async function convertError(
 
 /**
  * Converts the stream of a server of `from` for a client of `to`, chunk by chunk: nothing is read that is not asked for. `report` gives the
- * losses when the stream has ended. A failure inside of the stream, or of its source, becomes an error frame of `to`.
+ * losses when the stream has ended. A failure inside of the stream, or of its source, becomes an error frame of `to`, and is the stream's `failure`.
  */
 export function convertStream(
   source: StreamSource,
@@ -67,7 +67,7 @@ export function convertStream(
       stream = convertStreamWith(from, to, source, options);
       yield* stream;
     } finally {
-      settle(stream === undefined ? [] : await stream.report);
+      settle({ losses: (await stream?.report) ?? [], failure: await stream?.failure });
     }
   });
 }

@@ -30,9 +30,19 @@ export interface ConvertStreamOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The text of the converted stream, chunk by chunk, as it is asked for. `report` gives its losses once the stream has ended. */
+/**
+ * The text of the converted stream, chunk by chunk, as it is asked for. Once the stream has ended, `report` gives its losses, and `failure` why
+ * the answer failed, where it did.
+ */
 export interface ConvertedStream extends AsyncIterable<string> {
   readonly report: Promise<readonly Loss[]>;
+  readonly failure: Promise<StreamFailure | undefined>;
+}
+
+/** How a stream ended. */
+interface Outcome {
+  readonly losses: readonly Loss[];
+  readonly failure: StreamFailure | undefined;
 }
 
 /**
@@ -53,7 +63,7 @@ export interface StreamConversion {
   readonly over: boolean;
   /** The losses so far. */
   readonly losses: readonly Loss[];
-  /** What the source said of its failure, or how it broke off. */
+  /** What the source said of its failure, how it broke off, or why the client cannot have the answer. */
   readonly failure: StreamFailure | undefined;
 }
 
@@ -69,18 +79,16 @@ export function convertStreamWith(
     try {
       yield* runConversion(conversion, input, options);
     } finally {
-      settle(conversion.losses);
+      settle(conversion);
     }
   });
 }
 
 /** A stream that settles its report however it ends, also when it is abandoned. */
-export function reported(
-  generate: (settle: (losses: readonly Loss[]) => void) => AsyncGenerator<string>,
-): ConvertedStream {
-  let settle: (losses: readonly Loss[]) => void = () => {};
-  const report = new Promise<readonly Loss[]>((resolve) => {
-    settle = resolve;
+export function reported(generate: (settle: (outcome: Outcome) => void) => AsyncGenerator<string>): ConvertedStream {
+  let settle: (outcome: Outcome) => void = () => {};
+  const outcome = new Promise<Outcome>((resolve) => {
+    settle = ({ losses, failure }) => resolve({ losses, failure });
   });
   const chunks = generate(settle);
   const iterator: AsyncIterator<string> = {
@@ -88,11 +96,15 @@ export function reported(
     async return() {
       const end = await chunks.return(undefined);
       // A stream that was never begun has lost nothing.
-      settle([]);
+      settle({ losses: [], failure: undefined });
       return end;
     },
   };
-  return { report, [Symbol.asyncIterator]: () => iterator };
+  return {
+    report: outcome.then(({ losses }) => losses),
+    failure: outcome.then(({ failure }) => failure),
+    [Symbol.asyncIterator]: () => iterator,
+  };
 }
 
 /** The text of a whole source, as it is asked for. */
@@ -118,12 +130,12 @@ export async function* runConversion(
   if (text !== "") yield text;
 }
 
-/** `watch` sees each event of the source; then nothing is converted without events. */
+/** `collect` sees each event of the source, where the stream is read into a whole response at once; then nothing is converted without events. */
 export function createStreamConversion(
   source: Protocol,
   target: Protocol,
   options: ConvertStreamOptions = {},
-  watch?: (event: StreamEvent) => void,
+  collect?: (event: StreamEvent) => void,
 ): StreamConversion {
   checkAnswerOptions(options, source.id);
   const parser = createFrameParser();
@@ -131,6 +143,7 @@ export function createStreamConversion(
   const encoder = target.createStreamEncoder(options.exchange, {
     ...(options.target !== undefined && { profile: options.target }),
     ...(options.receivedAt !== undefined && { receivedAt: options.receivedAt }),
+    ...(collect !== undefined && { collected: true as const }),
   });
   const places = createPlaces(source.fieldPointer);
   const losses: Loss[] = [];
@@ -162,11 +175,12 @@ export function createStreamConversion(
   const convert = (events: readonly StreamEvent[]): string => {
     for (const event of events) {
       places.note(event);
-      watch?.(event);
+      collect?.(event);
       if (event.type === "error") conversion.failure = event.error;
       if (event.type === "done") complete = true;
     }
     const frames = encoder.push(events);
+    conversion.failure ??= encoder.failure;
     settle();
     return write(frames);
   };
@@ -182,7 +196,7 @@ export function createStreamConversion(
       let text = begun;
       try {
         for (const frame of parser.push(rest)) text += convert(decoder.push(frame));
-        if (watch === undefined && parser.idle) run = findRun(decoder, encoder);
+        if (collect === undefined && parser.idle) run = findRun(decoder, encoder);
         return text;
       } catch (error) {
         return text + conversion.fail(error);

@@ -11,7 +11,7 @@ import type {
 import type { ProviderError } from "../errors/index.ts";
 import type { AssistantMessage, Conversation, Exchange, Json, JsonObject, Profile, ProtocolId } from "../ir/index.ts";
 import type { FieldPointer, LossDraft } from "../loss/index.ts";
-import type { StreamEvent, TextDeltaEvent, ThinkingDeltaEvent, ToolCallDeltaEvent } from "./events.ts";
+import type { StreamEvent, StreamFailure, TextDeltaEvent, ThinkingDeltaEvent, ToolCallDeltaEvent } from "./events.ts";
 import type { StreamSource } from "./source.ts";
 import type { SseFrame } from "./sse.ts";
 
@@ -60,6 +60,8 @@ export interface StreamEncoder {
   finish(): readonly StreamFrame[];
   /** How events that differ from this one in `text` and `at` are written, where each becomes one frame and loses nothing. */
   run?(event: DeltaEvent): FrameRun | undefined;
+  /** How the answer failed, where its end says so. */
+  readonly failure?: StreamFailure | undefined;
   /** What encoding changed, oldest first. Whoever reads them may remove them. */
   readonly losses: LossDraft[];
 }

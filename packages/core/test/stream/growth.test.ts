@@ -3,7 +3,23 @@ import type { Exchange, ProtocolId } from "../../src/index.ts";
 import { convertStream, loadProtocol } from "../../src/index.ts";
 import { countReads } from "./reads.ts";
 import type { Body } from "./wire.ts";
-import { anthropic, block, call, chat, chunk, done, end, events, finish, json, start, stop, text } from "./wire.ts";
+import {
+  anthropic,
+  block,
+  call,
+  chat,
+  chunk,
+  data,
+  done,
+  end,
+  events,
+  finish,
+  gemini,
+  json,
+  start,
+  stop,
+  text,
+} from "./wire.ts";
 
 interface Shape {
   readonly from: ProtocolId;
@@ -30,6 +46,24 @@ const located = {
     end_char_index: 1,
   },
 };
+const grounded = (index: number): string =>
+  data({
+    candidates: [
+      {
+        index: 0,
+        content: { role: "model", parts: [{ text: "abc é " }] },
+        groundingMetadata: {
+          groundingChunks: [{ web: { uri: `https://e.test/${index}` } }],
+          groundingSupports: [
+            {
+              segment: { startIndex: 7 * index, endIndex: 7 * index + 6, text: "abc é" },
+              groundingChunkIndices: [0],
+            },
+          ],
+        },
+      },
+    ],
+  });
 const said = (frames: Body[]): string => events(start(), ...frames, finish("end_turn"), end);
 const more = (value: Body): Body => ({ type: "content_block_delta", index: 0, delta: value });
 const list = (count: number, make: (index: number) => Body[]): Body[] =>
@@ -115,6 +149,10 @@ const shapes: { readonly [name: string]: Shape } = {
   citations: {
     from: anthropic,
     of: (count) => said([block(0, { type: "text", text: "" }), ...list(count, () => [more(located)]), stop(0)]),
+  },
+  "texts with grounding": {
+    from: gemini,
+    of: (count) => many(count, grounded) + data({ candidates: [{ index: 0, finishReason: "STOP" }] }),
   },
   "fields of an unknown block": {
     from: anthropic,

@@ -137,6 +137,14 @@ export const tools = {
     explain:
       "The model wrote arguments that are no JSON object, were cut, or nest deeper than a body may. The target takes objects only. The text is sent under a marker and is never repaired.",
   },
+  "tool_call.cut": {
+    kind: "approximated",
+    effect: "execution",
+    severity: "warning",
+    detail: "arguments ended before they were a JSON object; the end of the stream says so",
+    explain:
+      "A stream sends arguments as they come, so that they were out when the call ended without being a whole JSON object. Clients complete such text. Where the reason to end says that the answer was cut, it is kept; else the stream ends in an error before the call does, so that nobody runs it.",
+  },
   "tool_call.precision": {
     kind: "approximated",
     effect: "content",

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Exchange } from "../../../src/index.ts";
+import { loadProtocol } from "../../../src/index.ts";
 import { callsOf } from "../fault.ts";
 import type { Body } from "../wire.ts";
 import {
@@ -144,4 +145,45 @@ describe("arguments at the start of a block", () => {
     expect(JSON.parse(chatCalls(frames)[0].arguments)).toEqual({ a: 1 });
     expect(losses.filter(({ path }) => path === place)).toEqual([]);
   });
+});
+
+const twins: { readonly [name: string]: string } = {
+  "whole at once": calls(call(0, "a", "f", '{"x":1}')) + calls(call(1, "a", "g", '{"y":2}')) + ended,
+  "in one chunk": calls(call(0, "a", "f", '{"x":1}'), call(1, "a", "g", '{"y":2}')) + ended,
+  "in pieces side by side":
+    calls(call(0, "a", "f", '{"x":')) +
+    calls(call(1, "a", "g", '{"y":')) +
+    calls(call(0, undefined, undefined, "1}")) +
+    calls(call(1, undefined, undefined, "2}")) +
+    ended,
+  "with the id in each piece":
+    calls(call(0, "a", "f", '{"x":')) +
+    calls(call(1, "a", "g", '{"y":')) +
+    calls(call(0, "a", undefined, "1}")) +
+    calls(call(1, "a", undefined, "2}")) +
+    ended,
+};
+
+describe.each(Object.entries(twins))("two calls that have one id, %s", (_name, stream) => {
+  test("stay two, and the second gets an id of its own, as in a whole answer", async () => {
+    const { value } = await decoded(stream, chat);
+    const tool_calls = [call(undefined, "a", "f", '{"x":1}'), call(undefined, "a", "g", '{"y":2}')];
+    const message = { role: "assistant", content: null, tool_calls };
+    const whole = (await loadProtocol(chat)).decodeResponse({ choices: [{ index: 0, message }] }).value;
+    const inputs = [
+      { name: "f", input: { x: 1 } },
+      { name: "g", input: { y: 2 } },
+    ];
+    expect(callsOf(value)).toMatchObject(inputs);
+    expect(callsOf(value).map(({ id }) => id)).toEqual(callsOf(whole).map(({ id }) => id));
+    const blocks = anthropicBlocks((await converted(stream, chat, anthropic)).frames);
+    expect(blocks.map(({ name, json: input }) => ({ name, input: JSON.parse(input) }))).toEqual(inputs);
+    expect(new Set(blocks.map(({ id }) => id)).size).toBe(2);
+  });
+});
+
+test("a piece that names no tool goes to the call of its id, whatever its index", async () => {
+  const stream = calls(call(0, "a", "f", '{"x":')) + calls(call(1, "a", undefined, "1}")) + ended;
+  const { value } = await decoded(stream, chat);
+  expect(callsOf(value)).toMatchObject([{ name: "f", input: { x: 1 } }]);
 });

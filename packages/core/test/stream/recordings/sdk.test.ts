@@ -130,6 +130,38 @@ describe("official clients", () => {
     expect(message).toMatchObject({ stop_reason: "tool_use", usage: { input_tokens: 4, output_tokens: 2 } });
   });
 
+  test.each([false, true])("Anthropic's runner runs no call whose arguments are cut; eagerly: %s", async (eagerly) => {
+    const cut = '{"path":"/srv","recursive":true,"filter":"*.lo';
+    const ran: unknown[] = [];
+    const client = new Anthropic({ apiKey: "key", baseURL: base, maxRetries: 0 });
+    for (const reason of ["tool_calls", "stop", "length"]) {
+      const source = chunk({ tool_calls: [call(0, "a", "delete_files", cut)] }) + chunk({}, reason) + done;
+      next = { source, from: chat, to: anthropic };
+      const runner = client.beta.messages.toolRunner({
+        model: "m",
+        max_tokens: 10,
+        stream: true,
+        runToolsEagerly: eagerly,
+        max_iterations: 1,
+        messages: [{ role: "user", content: "q" }],
+        tools: [
+          {
+            name: "delete_files",
+            input_schema: { type: "object" },
+            run: (input: unknown) => String(ran.push(input)),
+            parse: (input: unknown) => input,
+          },
+        ],
+      });
+      const read = async (): Promise<void> => {
+        for await (const stream of runner) await stream.finalMessage();
+      };
+      if (reason === "length") await read();
+      else await expect(read()).rejects.toThrow("not whole");
+    }
+    expect(ran).toEqual([]);
+  });
+
   test.each([chat, anthropic])("OpenAI reads a converted stream of %s as one of Responses", async (from) => {
     const response = await readAsResponses(from === chat ? chatStream : anthropicStream, from);
     const types = response.output.map((item: Body) => item.type);

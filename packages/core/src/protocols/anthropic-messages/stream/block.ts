@@ -36,6 +36,8 @@ export interface Block {
   readonly pieces: string[];
   /** Arguments that do not begin like an object are sent whole, under a mark. */
   marked: boolean | undefined;
+  /** Its arguments are no JSON object. Known when it has ended. */
+  broken: boolean;
   lastPlace: string;
   signed: boolean;
   /** How the frames of its deltas begin, up to the text. */
@@ -67,6 +69,7 @@ export function createBlock(event: PartStartEvent, _writer: Writer): Block {
     waiting: [],
     pieces: [],
     marked: undefined,
+    broken: false,
     lastPlace: eventPointer(event),
     signed: false,
     opening: undefined,
@@ -211,6 +214,14 @@ function writeArguments(
   return block.marked === true ? [] : [jsonPiece(block, event.text)];
 }
 
+/** Notes that nothing more of a block will come. */
+export function finishBlock(block: Block): void {
+  if (block.ended) return;
+  block.ended = true;
+  const { part, pieces } = block;
+  if (part.type === "toolCall" && part.kind !== "custom") block.broken = "error" in readArguments(pieces.join(""));
+}
+
 export function endBlock(block: Block, writer: Writer): readonly StreamFrame[] {
   if (!block.isWritten) return [];
   const frames: StreamFrame[] = [];
@@ -228,8 +239,7 @@ export function endBlock(block: Block, writer: Writer): readonly StreamFrame[] {
 /** Arguments that are no JSON object are reported, and never repaired. */
 function endArguments(part: ToolCallPart, block: Block, writer: Writer): readonly StreamFrame[] {
   if (part.kind === "custom") return [jsonPiece(block, block.pieces.length === 0 ? '{"input":""}' : '"}')];
-  const text = block.pieces.join("");
-  if (!("error" in readArguments(text))) return [];
+  if (!block.broken || block.marked !== true) return [];
   lose(writer.report, "tool_call.arguments", part, "arguments", { path: block.lastPlace });
-  return block.marked === true ? [jsonPiece(block, JSON.stringify({ [rawArgumentsKey]: text }))] : [];
+  return [jsonPiece(block, JSON.stringify({ [rawArgumentsKey]: block.pieces.join("") }))];
 }

@@ -7,7 +7,9 @@ import type { WireObject } from "../../../codec/restore.ts";
 import { isUnreported } from "../../../codec/usage.ts";
 import type { AssistantMessage, Citation, Exchange, JsonObject, Part, Pointer, Profile } from "../../../ir/index.ts";
 import { createReport, lose } from "../../../loss/index.ts";
+import { cutCall, loseCutCall, saysCut } from "../../../stream/encode/cut-call.ts";
 import { loseFailure } from "../../../stream/encode/failure.ts";
+import { emptyHead } from "../../../stream/encode/head.ts";
 import { frameGroup, frameNumber, ownFrame, patchFrame } from "../../../stream/encode/replay.ts";
 import { loseAlternative, loseRaw, replaceStop, reportStop, stopFields } from "../../../stream/encode/stop.ts";
 import { sweepEvent } from "../../../stream/encode/sweep.ts";
@@ -22,7 +24,7 @@ import { encodeResponse } from "../response.ts";
 import { encodeStop } from "../stop-reason.ts";
 import { encodeUsage } from "../usage.ts";
 import type { Block } from "./block.ts";
-import { createBlock, endBlock, errorFrame, frameOf, startBlock, textRun, writeDelta } from "./block.ts";
+import { createBlock, endBlock, errorFrame, finishBlock, frameOf, startBlock, textRun, writeDelta } from "./block.ts";
 import { eventWords } from "./words.ts";
 
 const protocol = "anthropic-messages";
@@ -31,6 +33,8 @@ interface State {
   /** Of the client, as it was stated. */
   readonly profile: Profile | undefined;
   readonly writer: Writer;
+  /** Nobody sees a call before the answer is whole. */
+  readonly collected: boolean;
   /** Blocks that have begun in the source and not ended here. */
   readonly blocks: Map<number, Block>;
   /** The first of them is open, the others wait in their order. */
@@ -47,6 +51,7 @@ interface State {
   replayed: boolean;
   /** Nothing may follow an error. */
   failed: boolean;
+  failure: StreamFailure | undefined;
 }
 
 /** One block is open at a time; what belongs to others waits until it is closed. */
@@ -64,6 +69,7 @@ export function createStreamEncoder(_exchange?: Exchange, options: EncodeOptions
       customTools: new LateSet(),
       marked: [],
     },
+    collected: options.collected === true,
     blocks: new Map(),
     first: undefined,
     last: undefined,
@@ -75,9 +81,13 @@ export function createStreamEncoder(_exchange?: Exchange, options: EncodeOptions
     stop: undefined,
     replayed: false,
     failed: false,
+    failure: undefined,
   };
   return {
     losses: report.drafts,
+    get failure() {
+      return state.failure;
+    },
     push(events) {
       const frames: StreamFrame[] = [];
       for (let index = 0; index < events.length; index++) {
@@ -163,7 +173,7 @@ function writeEvent(event: StreamEvent, state: State): readonly StreamFrame[] {
     case "part_end": {
       const block = state.blocks.get(event.index);
       if (block === undefined) return [];
-      block.ended = true;
+      finishBlock(block);
       return advance(state);
     }
     case "usage":
@@ -194,26 +204,14 @@ function start(message: AssistantMessage, state: State): readonly StreamFrame[] 
 }
 
 /** Every stream begins with its head, also one whose source had none. */
-function withHead(state: State): readonly StreamFrame[] {
+function withHead(state: State, event?: StreamEvent): readonly StreamFrame[] {
   if (state.head !== undefined) return [];
-  return start(
-    {
-      role: "assistant",
-      content: [],
-      api: protocol,
-      provider: "unknown",
-      model: "unknown",
-      usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 },
-      stopReason: "pending",
-      timestamp: 0,
-    },
-    state,
-  );
+  return start(emptyHead(event?.wire?.protocol ?? protocol), state);
 }
 
 function startPart(event: PartStartEvent, state: State): readonly StreamFrame[] {
   const { part } = event;
-  const frames = withHead(state);
+  const frames = withHead(state, event);
   if (part.type === "refusal") {
     state.refusals.set(event.index, { part, text: part.text });
     return frames;
@@ -289,8 +287,8 @@ function openBlock(state: State): Block | undefined {
   return state.first;
 }
 
-/** Opens the first block, and closes it where it has ended; then the next one. */
-function advance(state: State): StreamFrame[] {
+/** Opens the first block, and closes it where it has ended; then the next one. A call that a client must not run is never closed. */
+function advance(state: State, atEnd = false): StreamFrame[] {
   const frames: StreamFrame[] = [];
   for (let block = openBlock(state); block !== undefined; block = openBlock(state)) {
     if (!block.started) {
@@ -301,6 +299,13 @@ function advance(state: State): StreamFrame[] {
       block.waiting.length = 0;
     }
     if (!block.ended) break;
+    if (block.broken && block.isWritten && block.marked !== true && !state.collected) {
+      // Only the last block may be cut, in an answer that ends by saying so.
+      const isLast = block.next === undefined;
+      if (isLast && !atEnd) break;
+      loseCutCall(state.writer.report, block.part, block.lastPlace);
+      if (!isLast || !saysCut(state.stop)) return [...frames, writeFailure(cutCall, state)];
+    }
     frames.push(...endBlock(block, state.writer));
     closeBlock(block.key, state);
   }
@@ -309,14 +314,16 @@ function advance(state: State): StreamFrame[] {
 
 function writeFailure(failure: StreamFailure, state: State): StreamFrame {
   state.failed = true;
+  state.failure = failure;
   return errorFrame(failure);
 }
 
 function end(state: State): readonly StreamFrame[] {
   const { writer } = state;
   const head = withHead(state);
-  for (const block of state.blocks.values()) block.ended = true;
-  const frames: StreamFrame[] = [...head, ...advance(state)];
+  for (const block of state.blocks.values()) finishBlock(block);
+  const frames: StreamFrame[] = [...head, ...advance(state, true)];
+  if (state.failed) return frames;
   if (state.replayed) return [...frames, { ...frameOf({ type: "message_stop" }), terminal: true }];
   const { stop } = state;
   // A failed answer has no stop reason here: an error is the only honest end.

@@ -25,7 +25,9 @@ export function readFunctionCall(
   reader: Reader,
 ): Part | undefined {
   const { name, args } = call;
-  if (typeof name !== "string" || !(args === undefined || args === null || isJsonObject(args))) return undefined;
+  // Nobody can run a call without the name of its tool.
+  if (typeof name !== "string" || name === "" || !(args === undefined || args === null || isJsonObject(args)))
+    return undefined;
   const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, part, callKeys);
   keepUnknown(ledger, call, functionCallKeys, "functionCall/");

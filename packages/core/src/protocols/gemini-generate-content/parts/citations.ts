@@ -5,21 +5,14 @@ import type { Citation, Json, JsonObject, Part, Pointer, TextPart } from "../../
 import { isJsonObject } from "../../../ir/index.ts";
 import type { Report } from "../../../loss/index.ts";
 import { lose } from "../../../loss/index.ts";
+import type { CitedText } from "./cited-text.ts";
+import { createCitedText } from "./cited-text.ts";
 
 const protocol = "gemini-generate-content";
 const metadataKeys = knownKeys("groundingChunks", "groundingSupports");
 const sourceKeys = knownKeys("uri", "title");
 const supportKeys = knownKeys("segment", "groundingChunkIndices");
 const segmentKeys = knownKeys("startIndex", "endIndex", "text", "partIndex");
-
-/** The text of a part while its citations are looked for. Offsets of the API count bytes of UTF-8. */
-export interface CitedText {
-  /** Position among the parts of the content. */
-  readonly index: number;
-  readonly text: string;
-  /** For each byte, and for the end, the place in the text; -1 within a character. Made when it is first asked for. */
-  units?: Int32Array;
-}
 
 export interface FoundCitation {
   /** The part that it stands on. */
@@ -93,15 +86,11 @@ function placeOf(segment: Json | undefined, texts: readonly CitedText[]): TextPl
   const { startIndex = 0, endIndex, text, partIndex = 0 } = segment;
   if (typeof startIndex !== "number" || typeof endIndex !== "number" || startIndex > endIndex) return undefined;
   if (typeof text !== "string") return undefined;
-  const named = texts.find(({ index }) => index === partIndex);
+  const named = typeof partIndex === "number" ? textAt(texts, partIndex) : undefined;
   const candidates = texts.length > mostTexts ? [named] : [named, ...texts];
   for (const candidate of candidates) {
-    if (candidate === undefined) continue;
-    candidate.units ??= unitsOf(candidate.text);
-    const start = candidate.units[startIndex] ?? -1;
-    const end = candidate.units[endIndex] ?? -1;
-    if (start < 0 || end < 0) continue;
-    if (candidate.text.slice(start, end) === text) return { index: candidate.index, start, end };
+    const found = candidate?.find(startIndex, endIndex, text);
+    if (candidate !== undefined && found !== undefined) return { index: candidate.index, ...found };
   }
   return undefined;
 }
@@ -109,17 +98,16 @@ function placeOf(segment: Json | undefined, texts: readonly CitedText[]): TextPl
 /** Among more texts a segment is not looked for: the client chooses how many there are. */
 const mostTexts = 8;
 
-function unitsOf(text: string): Int32Array {
-  const units = new Int32Array(new TextEncoder().encode(text).length + 1).fill(-1);
-  let byte = 0;
-  for (let unit = 0; unit < text.length; ) {
-    units[byte] = unit;
-    const code = text.codePointAt(unit) ?? 0;
-    byte += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    unit += code < 0x10000 ? 1 : 2;
+/** The text of a part, among texts in the order of their parts. */
+function textAt(texts: readonly CitedText[], part: number): CitedText | undefined {
+  let low = 0;
+  let high = texts.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((texts[middle] as CitedText).index < part) low = middle + 1;
+    else high = middle;
   }
-  units[byte] = text.length;
-  return units;
+  return texts[low]?.index === part ? texts[low] : undefined;
 }
 
 /** Keeps what the citations of an answer do not say of its metadata. */
@@ -147,7 +135,7 @@ export function keepGrounding(
 
 /** The texts of a content, with their places among its parts. */
 export function citedTexts(parts: readonly Part[]): CitedText[] {
-  return parts.flatMap((part, index) => (part.type === "text" ? [{ index, text: part.text }] : []));
+  return parts.flatMap((part, index) => (part.type === "text" ? [createCitedText(index, part.text)] : []));
 }
 
 /** The content with the citations that were found for it. */

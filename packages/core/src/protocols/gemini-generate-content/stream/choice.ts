@@ -13,8 +13,9 @@ import {
 } from "../../../stream/decode/frame.ts";
 import type { Reader } from "../context.ts";
 import { decodePart } from "../parts/block.ts";
-import type { CitedText } from "../parts/citations.ts";
 import { keepGrounding, readGrounding } from "../parts/citations.ts";
+import type { CitedText } from "../parts/cited-text.ts";
+import { createCitedText } from "../parts/cited-text.ts";
 import { decodeStop } from "../stop-reason.ts";
 import { candidateKeys, contentKeys } from "../wire.ts";
 import type { PartialArguments } from "./partial.ts";
@@ -26,12 +27,12 @@ export interface Choice {
   parts: number;
   /** A text or a thought that has not ended; the next chunk may continue it unless it is signed. */
   open: { readonly index: number; readonly type: "text" | "thinking"; signed: boolean } | undefined;
-  /** A call whose arguments come in pieces. */
   /** Where it is told that a reason to end came again, which only the frames themselves hold. */
   readonly told: LossDraft[] | undefined;
-  partial: { readonly index: number; readonly args: PartialArguments; path: Pointer } | undefined;
-  /** Pieces of the texts so far, for the places that citations name. */
-  readonly texts: { readonly index: number; readonly pieces: string[] }[];
+  /** A call whose arguments come in pieces. */
+  partial: { readonly index: number; readonly args: PartialArguments; path: Pointer; continues: boolean } | undefined;
+  /** The texts so far, for the places that citations name. */
+  readonly texts: CitedText[];
   called: boolean;
   /** Why it ended, and where it said so. */
   stop: { readonly raw: string; readonly reason: StopReason; readonly path: Pointer } | undefined;
@@ -146,7 +147,7 @@ function begin(part: Part, path: Pointer, choice: Choice, add: Add): void {
   const index = choice.parts++;
   const skeleton = part.type === "text" ? { ...part, text: "" } : { ...part, thinking: "" };
   choice.open = { index, type: part.type === "text" ? "text" : "thinking", signed: false };
-  if (part.type === "text") choice.texts.push({ index, pieces: [] });
+  if (part.type === "text") choice.texts.push(createCitedText(index));
   add({ type: "part_start", path, index, part: skeleton as Part });
 }
 
@@ -155,7 +156,7 @@ function readText(text: string, path: Pointer, choice: Choice, add: Add): void {
   if (open === undefined) return;
   const type = open.type === "text" ? "text_delta" : "thinking_delta";
   add({ type, path: `${path}/text`, index: open.index, text });
-  if (open.type === "text") choice.texts.at(-1)?.pieces.push(text);
+  if (open.type === "text") choice.texts.at(-1)?.add(text);
 }
 
 function startCall(part: ToolCallPart, path: Pointer, choice: Choice, add: Add): void {
@@ -163,9 +164,11 @@ function startCall(part: ToolCallPart, path: Pointer, choice: Choice, add: Add):
   add({ type: "part_start", path, index: choice.parts++, part: { ...others, arguments: {} } });
 }
 
+const isNamed = ({ name }: JsonObject): boolean => name !== undefined && name !== "";
+
 /** True for a call that is not whole: it says so, or it goes on with one that was not. What follows shows where it ends. */
 function isPiece(call: JsonObject, choice: Choice): boolean {
-  return "partialArgs" in call || "willContinue" in call || (choice.partial !== undefined && !("name" in call));
+  return "partialArgs" in call || "willContinue" in call || (choice.partial !== undefined && !isNamed(call));
 }
 
 const pieceKeys = knownKeys("jsonPath", "stringValue", "numberValue", "boolValue", "nullValue", "willContinue");
@@ -181,15 +184,15 @@ function readPiece(
   add: Add,
 ): void {
   const { partialArgs: pieces, willContinue, ...begun } = call;
-  if ("name" in call) {
+  if (isNamed(call)) {
     endPartial(choice, add);
     const part = decodePart({ ...value, functionCall: begun }, path, reader);
     if (part.type === "toolCall") {
       closeOpen(choice, add);
       choice.called = true;
-      choice.partial = { index: choice.parts, args: createPartialArguments(part.arguments), path };
+      choice.partial = { index: choice.parts, args: createPartialArguments(part.arguments), path, continues: true };
       startCall(part, path, choice, add);
-    }
+    } else keepUnread(frame, `${path.slice(1)}/functionCall`, begun);
   } else {
     keepResidue(frame, begun, pieceKeys, `${path.slice(1)}/functionCall/`);
     keepResidue(frame, value, callKeys, `${path.slice(1)}/`);
@@ -198,6 +201,7 @@ function readPiece(
   if (willContinue === true) noteRepeated(frame, `${path.slice(1)}/functionCall/willContinue`);
   const place = `${path.slice(1)}/functionCall/partialArgs`;
   const { partial } = choice;
+  if (partial !== undefined) partial.continues = willContinue === true;
   if (partial === undefined || !Array.isArray(pieces)) keepUnread(frame, place, pieces);
   else {
     partial.path = path;
@@ -211,20 +215,21 @@ function readPiece(
   }
 }
 
-/** Ends a call whose arguments came in pieces: now they are whole. */
+/** Ends a call whose arguments came in pieces: now they are whole, unless the last of them said that more would come. */
 export function endPartial(choice: Choice, add: Add): void {
   const { partial } = choice;
   if (partial === undefined) return;
   choice.partial = undefined;
-  const { index, args, path } = partial;
-  add({ type: "toolcall_delta", path: `${path}/functionCall/partialArgs`, index, text: JSON.stringify(args.value) });
+  const { index, args, path, continues } = partial;
+  const whole = JSON.stringify(args.value);
+  const text = continues ? whole.slice(0, -1) : whole;
+  add({ type: "toolcall_delta", path: `${path}/functionCall/partialArgs`, index, text });
   add({ type: "part_end", path: "", index });
 }
 
 function readCitations(grounding: Json, prefix: string, choice: Choice, frame: OpenFrame, add: Add): void {
   const pointer = `/${prefix}groundingMetadata`;
-  const texts: CitedText[] = choice.texts.map(({ index, pieces }) => ({ index, text: pieces.join("") }));
-  const found = isJsonObject(grounding) ? readGrounding(grounding, `/events/${frame.at}${pointer}`, texts) : [];
+  const found = isJsonObject(grounding) ? readGrounding(grounding, `/events/${frame.at}${pointer}`, choice.texts) : [];
   if (!isJsonObject(grounding) || found.length === 0) {
     keepUnread(frame, `${prefix}groundingMetadata`, grounding);
     return;

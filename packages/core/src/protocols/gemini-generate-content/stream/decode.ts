@@ -108,8 +108,9 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
 
 /** A text that repeats a chunk goes on with what is open. */
 function noteText(event: TextDeltaEvent, text: string, { choices }: State): void {
-  const texts = choices.get(event.choice ?? 0)?.texts;
-  texts?.find(({ index }) => index === event.index)?.pieces.push(text);
+  // Only the latest is open.
+  const open = choices.get(event.choice ?? 0)?.texts.at(-1);
+  if (open?.index === event.index) open.add(text);
 }
 
 /** There is no end marker: an answer is whole when each of its candidates says why it ended, or the prompt was blocked. */

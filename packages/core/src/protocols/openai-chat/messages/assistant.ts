@@ -17,6 +17,7 @@ import { decodePart } from "../parts/block.ts";
 import { decodeFunctionCall, decodeToolCall } from "../parts/calls.ts";
 import { decodeAnnotations } from "../parts/citations.ts";
 import { decodeReasoning, readSignatures } from "../parts/reasoning.ts";
+import { decodeThinking } from "../parts/reasoning-content.ts";
 import { assistantKeys, audioAnswerKeys, audioReferenceKeys } from "../wire.ts";
 
 const protocol = "openai-chat";
@@ -69,7 +70,9 @@ function decodeText(message: JsonObject, pointer: Pointer, prefix: string, ledge
   if (!Array.isArray(content))
     throw new DecodeError(place, `content at ${place} must be a string, an array or null, not ${describe(content)}`);
   if (content.length === 0) spell(ledger, `${prefix}content`, []);
-  const parts = content.map((part: Json, index) => decodePart(part, place, reader, index));
+  const parts = content.map(
+    (part: Json, index) => decodeThinking(part, place, reader, index) ?? decodePart(part, place, reader, index),
+  );
   if (parts.length > 0 && (reader.response || (parts.length === 1 && parts[0]?.type === "text")))
     spell(ledger, `${prefix}content`, "array");
   return parts;

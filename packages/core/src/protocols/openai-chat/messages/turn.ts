@@ -19,6 +19,7 @@ import { encodePart, isBareText, reportRefusalFields, reportTextFields } from ".
 import { encodeFunctionCall, encodeToolCall, isFunctionCall } from "../parts/calls.ts";
 import { encodeCitations, readAnnotations } from "../parts/citations.ts";
 import { encodeReasoning } from "../parts/reasoning.ts";
+import { isInContent } from "../parts/reasoning-content.ts";
 
 const protocol = "openai-chat";
 const none: readonly never[] = [];
@@ -115,7 +116,7 @@ function sortParts(parts: readonly Part[], writer: Writer): Sorted {
     } else reached = rank;
     if (part.type === "toolCall" || (part.type === "opaque" && part.slot === "item" && part.protocol === protocol))
       sorted.calls = append(sorted.calls, part);
-    else if (part.type === "thinking") sorted.thinking = append(sorted.thinking, part);
+    else if (part.type === "thinking" && !isInContent(part)) sorted.thinking = append(sorted.thinking, part);
     else if (part.type === "refusal" && formOf(part.wire, protocol, "refusal") !== "part")
       sorted.refusals = append(sorted.refusals, part);
     else if (
@@ -140,7 +141,7 @@ function hasPlace(part: Part, writer: Writer): boolean {
 function rankOf(part: Part): number {
   switch (part.type) {
     case "thinking":
-      return 0;
+      return isInContent(part) ? 1 : 0;
     case "refusal":
       return formOf(part.wire, protocol, "refusal") === "part" ? 1 : 2;
     case "audio":
@@ -191,6 +192,7 @@ function encodeBareText(parts: readonly Part[], writer: Writer): string | undefi
 function dropsInTurn(part: Part, writer: Writer): boolean {
   if (writer.faithful || part.type === "text" || part.type === "refusal") return false;
   if (part.type === "opaque" && part.protocol === protocol) return false;
+  if (isInContent(part)) return false;
   if (part.type === "image" || part.type === "document" || part.type === "audio" || part.type === "video") {
     lose(writer.report, "media.unsupported", part, "", { values: { type: part.type, source: "part of an answer" } });
   } else encodePart(part, writer);

@@ -10,6 +10,7 @@ import type { Reader, Writer } from "../context.ts";
 import { refusalKeys, textKeys } from "../wire.ts";
 import { decodeMark, encodeMark, orphanedMarks } from "./cache.ts";
 import { decodeAudio, decodeFile, decodeImage, encodeAudio, encodeDocument, encodeImage } from "./media.ts";
+import { encodeThinking, isInContent } from "./reasoning-content.ts";
 
 const protocol = "openai-chat";
 
@@ -83,6 +84,7 @@ export function encodePart(part: Part, writer: Writer): JsonObject | undefined {
       return object as JsonObject;
     }
     case "thinking":
+      if (isInContent(part)) return encodeThinking(part, writer);
       lose(writer.report, "reasoning.foreign", part, "", {
         values: { from: part.state?.[0]?.protocol ?? "another model" },
       });

@@ -1,5 +1,8 @@
-import type { Json, Part } from "../../../ir/index.ts";
-import type { CitationEvent, StopEvent } from "../../../stream/events.ts";
+import type { Json, Part, Pointer, ToolCallPart } from "../../../ir/index.ts";
+import type { Report } from "../../../loss/index.ts";
+import { isCutText, loseCutCall } from "../../../stream/encode/cut-call.ts";
+import type { CitationEvent, PartStartEvent, StopEvent } from "../../../stream/events.ts";
+import { eventPointer } from "../../../stream/events.ts";
 
 /** A part of a candidate, as far as its deltas need to know it. */
 export interface Slot {
@@ -12,6 +15,9 @@ export interface Slot {
   readonly offset: number;
   /** Nothing but white space came of its arguments. */
   isBlank: boolean;
+  /** Pieces of its arguments. */
+  readonly pieces: string[];
+  lastPlace: Pointer;
   readonly citations: CitationEvent[];
 }
 
@@ -23,7 +29,50 @@ export interface Answer {
   texts: number;
   length: number;
   annotations: Json[];
+  /** The arguments of a call are not whole. */
+  isCut: boolean;
   stop: StopEvent | undefined;
+}
+
+export function createAnswer(number: number): Answer {
+  return {
+    number,
+    slots: new Map(),
+    calls: 0,
+    texts: 0,
+    length: 0,
+    annotations: [],
+    isCut: false,
+    stop: undefined,
+  };
+}
+
+/** `field` is where reasoning goes. */
+export function createSlot(event: PartStartEvent, field: string | undefined, answer: Answer): Slot {
+  return {
+    part: event.part,
+    field,
+    call: event.part.type === "toolCall" ? answer.calls++ : undefined,
+    length: 0,
+    offset: answer.length,
+    isBlank: true,
+    pieces: [],
+    lastPlace: eventPointer(event),
+    citations: [],
+  };
+}
+
+/** Notes that a call has ended whose arguments are not whole. */
+export function noteCut(
+  part: ToolCallPart,
+  { pieces, lastPlace }: Slot,
+  answer: Answer,
+  collected: boolean,
+  report: Report,
+): void {
+  if (collected || part.kind === "custom" || !isCutText(pieces.join(""))) return;
+  answer.isCut = true;
+  loseCutCall(report, part, lastPlace);
 }
 
 /** The field of a delta that the pieces of a part go into; undefined for parts without any. */

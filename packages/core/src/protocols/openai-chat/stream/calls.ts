@@ -19,6 +19,7 @@ const innerKeys = knownKeys("name", "arguments", "input");
 
 /** A call while its pieces arrive. It begins once its id and its name are known. */
 interface OpenCall {
+  readonly index: number | undefined;
   id: string | undefined;
   name: string | undefined;
   custom: boolean;
@@ -225,7 +226,9 @@ function findCall(
     return createCall(index, { at: frame.at, path }, state);
   }
   const same = id === undefined ? undefined : state.byId.get(id);
-  if (same !== undefined) return same;
+  // Two calls may have one id: an index of its own makes what names a tool a call of its own.
+  const isOther = index !== undefined && name !== undefined && same?.index !== undefined;
+  if (same !== undefined && !isOther) return same;
   if (id !== undefined || name !== undefined) return createCall(index, { at: frame.at, path }, state);
   if (state.last === undefined) return createCall(index, { at: frame.at, path }, state);
   const latest = latestWaiting(state);
@@ -247,6 +250,7 @@ function report(shared: CallReader, code: LossDraft["code"], frame: OpenFrame, p
 
 function createCall(index: number | undefined, origin: OpenCall["origin"], state: CallState): OpenCall {
   const call: OpenCall = {
+    index,
     id: undefined,
     name: undefined,
     custom: false,

@@ -15,14 +15,13 @@ import {
 import type { StreamFailure } from "../../../stream/events.ts";
 import { decodePart } from "../parts/block.ts";
 import { decodeAnnotations } from "../parts/citations.ts";
+import { isTextList, plainTextKeys, thinkingKeys } from "../parts/reasoning-content.ts";
 import { decodeStop } from "../stop-reason.ts";
 import type { CallReader, CallState } from "./calls.ts";
 import { createCallState, endCalls, endOthers, readCallPieces, readFunctionCall } from "./calls.ts";
 
 const protocol = "openai-chat";
 const choiceKeys = knownKeys("index", "delta", "finish_reason");
-const textKeys = knownKeys("type", "text");
-const thinkingKeys = knownKeys("type", "thinking");
 const deltaKeys = knownKeys(
   "role",
   "content",
@@ -249,14 +248,6 @@ export function closeOpenPart(candidate: Candidate, frame: OpenFrame): void {
   addEvent(frame, { type: "part_end", path: "", index: open.index }, candidate.number);
 }
 
-/** True for a list of texts, in which some servers send their reasoning. */
-function isTextList(value: Json | undefined): value is readonly (JsonObject & { readonly text: string })[] {
-  return (
-    Array.isArray(value) &&
-    value.every((item: Json) => isJsonObject(item) && item["type"] === "text" && typeof item["text"] === "string")
-  );
-}
-
 /** Content is text; some servers send a list of parts. */
 function readContent(
   content: Json | undefined,
@@ -277,13 +268,13 @@ function readContent(
     const place = `${path}/${position}`;
     if (isJsonObject(item) && item["type"] === "text" && typeof item["text"] === "string") {
       readText(item["text"], "text", `${place}/text`, candidate, frame);
-      keepResidue(frame, item, textKeys, `${place.slice(1)}/`);
+      keepResidue(frame, item, plainTextKeys, `${place.slice(1)}/`);
       return;
     }
     if (isJsonObject(item) && item["type"] === "thinking" && isTextList(item["thinking"])) {
       item["thinking"].forEach((inner, at) => {
         readText(inner.text, "thinking", `${place}/thinking/${at}/text`, candidate, frame);
-        keepResidue(frame, inner, textKeys, `${place.slice(1)}/thinking/${at}/`);
+        keepResidue(frame, inner, plainTextKeys, `${place.slice(1)}/thinking/${at}/`);
       });
       keepResidue(frame, item, thinkingKeys, `${place.slice(1)}/`);
       return;

@@ -58,6 +58,8 @@ interface State {
   readonly repeated: { [key: string]: Json };
   frames: number;
   head: AssistantMessage | undefined;
+  /** Some chunk had a list of choices. */
+  answered: boolean;
   ended: boolean;
 }
 
@@ -72,6 +74,7 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
     repeated: {},
     frames: 0,
     head: undefined,
+    answered: false,
     ended: false,
   };
   const restore = createTermRestorer(exchange, losses);
@@ -166,6 +169,7 @@ function readChunk(
   const { choices, usage } = value;
   let failure: StreamFailure | undefined;
   if (Array.isArray(choices)) {
+    state.answered = true;
     for (let position = 0; position < choices.length && failure === undefined; position++) {
       const choice = choices[position] as Json;
       failure = readCandidate(stated === undefined ? choice : withoutError(choice), position, frame, state);
@@ -278,9 +282,11 @@ function readUsage(stated: JsonObject, frame: OpenFrame, state: State): void {
 /** `[DONE]`: what has no reason to end gets the usual one, where all that came is whole. */
 function endMarked(state: State): readonly StreamEvent[] {
   const at = state.frames;
-  const primary = state.candidates.get(0);
-  if (primary === undefined) return fail(state, at, endedEarly);
+  if (!state.answered) return fail(state, at, endedEarly);
   const frame = openFrame(protocol, at, {});
+  // As in a whole answer without any choice.
+  if (state.candidates.size === 0)
+    addEvent(frame, { type: "stop", path: "", stopReason: "stop", stopDetail: "unknown" });
   for (const candidate of state.candidates.values()) {
     if (candidate.finished) continue;
     if (!areComplete(candidate.calls)) return fail(state, at, endedEarly);

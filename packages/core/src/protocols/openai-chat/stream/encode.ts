@@ -6,11 +6,13 @@ import type { EncodeOptions } from "../../../codec/protocol.ts";
 import { isUnreported } from "../../../codec/usage.ts";
 import type { Exchange, Json, JsonObject, Part, TextPart, ToolCallPart } from "../../../ir/index.ts";
 import { createReport, lose } from "../../../loss/index.ts";
+import { cutCall, saysCut } from "../../../stream/encode/cut-call.ts";
 import { loseFailure } from "../../../stream/encode/failure.ts";
+import { emptyHead } from "../../../stream/encode/head.ts";
 import { frameGroup, ownFrame, patchFrame } from "../../../stream/encode/replay.ts";
 import { loseRaw, replaceStop, reportStop, stopFields } from "../../../stream/encode/stop.ts";
 import { sweepEvent } from "../../../stream/encode/sweep.ts";
-import type { ErrorEvent, PartStartEvent, StreamEvent, UsageEvent } from "../../../stream/events.ts";
+import type { ErrorEvent, PartStartEvent, StreamEvent, StreamFailure, UsageEvent } from "../../../stream/events.ts";
 import { eventPointer } from "../../../stream/events.ts";
 import type { StreamEncoder, StreamFrame } from "../../../stream/protocol.ts";
 import type { Writer } from "../context.ts";
@@ -22,7 +24,7 @@ import { resolveProfile } from "../profile.ts";
 import { encodeStop } from "../stop-reason.ts";
 import { encodeUsage } from "../usage.ts";
 import type { Answer, Slot } from "./answer.ts";
-import { noteText, textField } from "./answer.ts";
+import { createAnswer, createSlot, noteCut, noteText, textField } from "./answer.ts";
 import type { ChunkHead } from "./chunk.ts";
 import { afterText, beforeText, chunk, data, textChunk } from "./chunk.ts";
 import { errorFrame } from "./whole.ts";
@@ -33,12 +35,15 @@ const protocol = "openai-chat";
 interface State extends ChunkHead {
   readonly writer: Writer;
   readonly includeUsage: boolean;
+  /** Nobody sees a call before the answer is whole. */
+  readonly collected: boolean;
   readonly answers: Map<number, Answer>;
   usage: UsageEvent | undefined;
   /** Places of usage that the client did not ask for. */
   replayed: boolean;
   /** Nothing may follow an error. */
   failed: boolean;
+  failure: StreamFailure | undefined;
 }
 
 export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions = {}): StreamEncoder {
@@ -58,6 +63,7 @@ export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions 
   const state: State = {
     writer,
     includeUsage: exchange === undefined || exchange.includeUsage === true,
+    collected: options.collected === true,
     answers: new Map(),
     head: undefined,
     receivedAt: options.receivedAt,
@@ -65,9 +71,13 @@ export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions 
     usage: undefined,
     replayed: false,
     failed: false,
+    failure: undefined,
   };
   return {
     losses: report.drafts,
+    get failure() {
+      return state.failure;
+    },
     push(events) {
       const frames: StreamFrame[] = [];
       for (let index = 0; index < events.length; index++) {
@@ -124,15 +134,8 @@ function note(event: StreamEvent, state: State): Slot | undefined {
   if (event.type !== "part_start") return undefined;
   const answer = answerOf(event.choice, state);
   const { part } = event;
-  const slot: Slot = {
-    part,
-    field: part.type === "thinking" ? reasoningField(part, state) : undefined,
-    call: part.type === "toolCall" ? answer.calls++ : undefined,
-    length: 0,
-    offset: answer.length,
-    isBlank: true,
-    citations: [],
-  };
+  const field = part.type === "thinking" ? reasoningField(part, state) : undefined;
+  const slot = createSlot(event, field, answer);
   answer.slots.set(event.index, slot);
   return slot;
 }
@@ -141,7 +144,7 @@ function answerOf(choice: number | undefined, state: State): Answer {
   const number = choice ?? 0;
   let answer = state.answers.get(number);
   if (answer === undefined) {
-    answer = { number, slots: new Map(), calls: 0, texts: 0, length: 0, annotations: [], stop: undefined };
+    answer = createAnswer(number);
     state.answers.set(number, answer);
   }
   return answer;
@@ -158,13 +161,16 @@ function reasoningField(part: Part, state: State): string | undefined {
 function writeEvent(event: StreamEvent, state: State): readonly StreamFrame[] {
   const { report, target } = state.writer;
   sweepEvent(event, target, report);
+  // Every stream begins with its head, also one whose source had none.
+  if (event.type === "part_start" && state.head === undefined)
+    return [...begin(event, state), ...writeEvent(event, state)];
   switch (event.type) {
     case "start":
       state.head = event.message;
       if (!isUnreported(event.message.usage))
         state.usage = { type: "usage", at: event.at, path: `${event.path}/usage`, usage: event.message.usage };
       if (!state.includeUsage && state.usage !== undefined) loseUsage(state.usage, state);
-      return [chunk(state, 0, { role: "assistant", content: "" })];
+      return [opening(state)];
     case "part_start":
       return startPart(event, note(event, state) as Slot, answerOf(event.choice, state), state);
     case "toolcall_name":
@@ -201,6 +207,13 @@ function writeEvent(event: StreamEvent, state: State): readonly StreamFrame[] {
     case "done":
       return end(event.unmarked === true, state);
   }
+}
+
+const opening = (state: State): StreamFrame => chunk(state, 0, { role: "assistant", content: "" });
+
+function begin(event: StreamEvent | undefined, state: State): readonly StreamFrame[] {
+  state.head = emptyHead(event?.wire?.protocol ?? protocol);
+  return [opening(state)];
 }
 
 function loseUsage(event: UsageEvent, state: State): void {
@@ -287,6 +300,8 @@ function writeDelta(
       return [];
     }
     if (event.text.trim() !== "") slot.isBlank = false;
+    slot.pieces.push(event.text);
+    slot.lastPlace = eventPointer(event);
     if (state.writer.functionCalls === true && slot.call !== 0)
       lose(state.writer.report, "tool_call.single", event, "", { path: eventPointer(event) });
     return writeText(event.text, slot, answer, state);
@@ -311,6 +326,7 @@ function endPart(index: number, answer: Answer, state: State): readonly StreamFr
   if (slot === undefined) return [];
   answer.slots.delete(index);
   const { part } = slot;
+  if (part.type === "toolCall") noteCut(part, slot, answer, state.collected, state.writer.report);
   if (part.type === "toolCall")
     return slot.isBlank && part.arguments !== undefined ? writeText("{}", slot, answer, state) : [];
   const stated = part.type === "text" ? (part.citations ?? []) : [];
@@ -347,17 +363,23 @@ const marker: StreamFrame = { data: "[DONE]", terminal: true };
 
 /** A stream of this protocol ends as it came. */
 function end(unmarked: boolean, state: State): readonly StreamFrame[] {
-  if (state.head === undefined) return [marker];
   const frames: StreamFrame[] = [];
+  if (state.head === undefined && !state.replayed) frames.push(...begin(undefined, state));
+  const { api } = state.head ?? emptyHead(protocol);
   for (const answer of state.answers.values()) {
     // Parts that nothing ended; frames that were written as they came keep no books of theirs.
     if (!state.replayed) for (const index of [...answer.slots.keys()]) frames.push(...endPart(index, answer, state));
     const { stop, annotations } = answer;
+    if (answer.isCut && !saysCut(stop)) {
+      state.failed = true;
+      state.failure = cutCall;
+      return [...frames, errorFrame(cutCall)];
+    }
     // The official client keeps the list that came last, so there is one.
     if (annotations.length > 0) frames.push(chunk(state, answer.number, { annotations }));
-    if (stop === undefined || (state.replayed && stop.inferred === true)) continue;
-    const sent = encodeStop(stopFields(stop, state.head.api), state.writer.functionCalls);
-    reportStop(stop, sent, state.writer.report, state.head.api);
+    if (stop === undefined || (state.replayed && stop.rawStopReason === undefined)) continue;
+    const sent = encodeStop(stopFields(stop, api), state.writer.functionCalls);
+    reportStop(stop, sent, state.writer.report, api);
     frames.push(chunk(state, answer.number, {}, sent.raw ?? "stop"));
   }
   if (!state.replayed && state.includeUsage) frames.push(...usageChunk(state));

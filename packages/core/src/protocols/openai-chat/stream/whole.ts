@@ -2,6 +2,7 @@ import type { Encoded, EncodeOptions } from "../../../codec/protocol.ts";
 import type { AssistantMessage, Exchange, Json, JsonObject } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import type { LossDraft } from "../../../loss/index.ts";
+import { cutCall, cutCallsOf, loseCutCall } from "../../../stream/encode/cut-call.ts";
 import type { StreamFailure } from "../../../stream/events.ts";
 import { failureError, failureOf } from "../../../stream/failure.ts";
 import type { StreamFrame } from "../../../stream/protocol.ts";
@@ -16,7 +17,9 @@ export function encodeStream(
 ): Encoded<readonly StreamFrame[]> {
   const { value, losses: encoded } = encodeResponse(message, exchange, options);
   const losses = [...encoded, ...unstatedEnds(message)];
-  const failure = message.error === undefined ? undefined : failureOf(message);
+  const cut = cutCallsOf(message, "openai-chat");
+  for (const part of cut) loseCutCall({ drafts: losses }, part);
+  const failure = message.error !== undefined ? failureOf(message) : cut.length > 0 ? cutCall : undefined;
   const { choices, usage, error: _error, ...head } = value;
   const frame = (fields: JsonObject): StreamFrame => ({
     data: JSON.stringify({ ...head, object: "chat.completion.chunk", ...fields }),

@@ -1,6 +1,7 @@
 import type { WireObject } from "../../../codec/restore.ts";
-import type { Json, JsonObject, Part, ToolCallPart } from "../../../ir/index.ts";
+import type { Json, JsonObject, Part, Pointer, ToolCallPart } from "../../../ir/index.ts";
 import { acceptsState, lose } from "../../../loss/index.ts";
+import { breakText, isCutText } from "../../../stream/encode/cut-call.ts";
 import { writeCopy } from "../../../stream/encode/skeleton.ts";
 import type { PartStartEvent, StreamEvent } from "../../../stream/events.ts";
 import { eventPointer } from "../../../stream/events.ts";
@@ -23,6 +24,8 @@ export interface Block {
   ended: boolean;
   /** A text of it was announced. */
   announced: boolean;
+  /** Where the last piece of its text stands. */
+  lastPlace: Pointer;
   readonly pieces: string[];
   length: number;
   readonly annotations: JsonObject[];
@@ -39,6 +42,7 @@ export function createBlock(event: PartStartEvent): Block {
     started: false,
     ended: false,
     announced: false,
+    lastPlace: eventPointer(event),
     pieces: [],
     length: 0,
     annotations: [],
@@ -158,6 +162,7 @@ export function writeDelta(event: StreamEvent, block: Block, counter: Counter, w
     case "text_delta":
     case "thinking_delta":
     case "toolcall_delta":
+      block.lastPlace = eventPointer(event);
       return writeText(block, event.text, counter);
     case "citation": {
       const annotation = encodeCitation(event.citation, { text: { length: block.length } }, writer.report);
@@ -181,6 +186,18 @@ function reportLost(event: StreamEvent, block: Block, writer: Writer): void {
     path: eventPointer(event),
     values: { from: block.part.wire?.protocol ?? "another service" },
   });
+}
+
+/** True for a call whose arguments are not whole. */
+export function isCut({ part, item, pieces }: Block): boolean {
+  return part.type === "toolCall" && item?.["type"] === "function_call" && isCutText(pieces.join(""));
+}
+
+/** A call that never ends, because its answer failed. Some clients read over the failure, so its arguments are none that can be read. */
+export function breakCall(block: Block, counter: Counter): StreamFrame[] {
+  if (block.item?.["type"] !== "function_call") return [];
+  block.item["status"] = "incomplete";
+  return writeText(block, breakText(block.pieces.join("")), counter);
 }
 
 /** The item ends, and says all of itself again. */

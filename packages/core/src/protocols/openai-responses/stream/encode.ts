@@ -4,7 +4,9 @@ import { isUnreported } from "../../../codec/usage.ts";
 import type { AssistantMessage, Exchange, Json, JsonObject, Pointer } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import { createReport, lose } from "../../../loss/index.ts";
+import { cutCall, loseCutCall, saysCut } from "../../../stream/encode/cut-call.ts";
 import { loseFailure } from "../../../stream/encode/failure.ts";
+import { emptyHead } from "../../../stream/encode/head.ts";
 import { frameGroup, ownFrame, patchFrame } from "../../../stream/encode/replay.ts";
 import { loseAlternative, loseRaw, replaceStop, reportStop, stopFields } from "../../../stream/encode/stop.ts";
 import { sweepEvent } from "../../../stream/encode/sweep.ts";
@@ -18,7 +20,7 @@ import { encodeResponse, responseWriter } from "../response.ts";
 import { encodeStop } from "../stop-reason.ts";
 import { encodeUsage, reportAbsent } from "../usage.ts";
 import type { Block } from "./block.ts";
-import { createBlock, endBlock, startBlock, writeDelta } from "./block.ts";
+import { breakCall, createBlock, endBlock, isCut, startBlock, writeDelta } from "./block.ts";
 import type { Counter } from "./chunk.ts";
 import { failureFrames, frameOf, openingResponse } from "./chunk.ts";
 import { eventWords } from "./words.ts";
@@ -42,25 +44,15 @@ interface State {
   stop: StopEvent | undefined;
   /** Nothing may follow an error. */
   failed: boolean;
+  failure: StreamFailure | undefined;
 }
-
-const emptyHead: AssistantMessage = {
-  role: "assistant",
-  content: [],
-  api: protocol,
-  provider: "unknown",
-  model: "unknown",
-  usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 },
-  stopReason: "pending",
-  timestamp: 0,
-};
 
 /** Items may be open side by side; the last snapshot says all of them again. */
 export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions = {}): StreamEncoder {
   const report = createReport();
   const target = resolveProfile(options.profile ?? unstatedProfile);
   const state: State = {
-    writer: responseWriter(emptyHead, false, target, report),
+    writer: responseWriter(emptyHead(protocol), false, target, report),
     exchange,
     options,
     counter: { next: 0 },
@@ -72,9 +64,13 @@ export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions 
     usage: undefined,
     stop: undefined,
     failed: false,
+    failure: undefined,
   };
   return {
     losses: report.drafts,
+    get failure() {
+      return state.failure;
+    },
     push(events) {
       const frames: StreamFrame[] = [];
       for (let index = 0; index < events.length; index++) {
@@ -135,14 +131,17 @@ function writeEvent(event: StreamEvent, state: State): readonly StreamFrame[] {
     case "start":
       return start(event.message, state);
     case "part_start": {
-      const frames = withHead(state);
+      const frames = withHead(state, event);
       const block = createBlock(event);
       state.blocks.set(event.index, block);
       return block.unsettled ? frames : [...frames, ...begin(block, state)];
     }
     case "part_end": {
       const block = state.blocks.get(event.index);
-      return block === undefined || block.ended ? [] : [...begin(block, state), ...end(block, "completed", state)];
+      if (block === undefined || block.ended) return [];
+      const frames = begin(block, state);
+      // A call that a client must not run does not end before the answer does.
+      return isCutHere(block, state) ? frames : [...frames, ...end(block, "completed", state)];
     }
     case "usage":
       state.usage = event;
@@ -178,7 +177,8 @@ function start(message: AssistantMessage, state: State): readonly StreamFrame[] 
 }
 
 /** Every stream begins with its head, also one whose source had none. */
-const withHead = (state: State): readonly StreamFrame[] => (state.head === undefined ? start(emptyHead, state) : []);
+const withHead = (state: State, event?: StreamEvent): readonly StreamFrame[] =>
+  state.head === undefined ? start(emptyHead(event?.wire?.protocol ?? protocol), state) : [];
 
 function writeInPart(
   event: Exclude<
@@ -218,11 +218,17 @@ function end(block: Block, status: string, state: State): readonly StreamFrame[]
   return block.ended ? [] : endBlock(block, status, state.counter);
 }
 
-/** Ends what is open; an answer that was cut off was cut off in its last item. */
-function endAll(status: string, state: State): StreamFrame[] {
+const isCutHere = (block: Block, { options }: State): boolean => options.collected !== true && isCut(block);
+
+/** Ends what is open; an answer that was cut off was cut off in its last item. Clients run a call once it has ended, so in one that failed it never does. */
+function endAll(status: string, state: State, failed = false): StreamFrame[] {
   const frames: StreamFrame[] = [];
   for (const block of state.blocks.values()) if (!block.started) frames.push(...begin(block, state));
   for (const block of state.output) {
+    if (failed && !block.ended && block.part.type === "toolCall") {
+      frames.push(...breakCall(block, state.counter));
+      continue;
+    }
     const isLast = block === state.output.at(-1);
     frames.push(...end(block, isLast ? status : "completed", state));
   }
@@ -235,9 +241,11 @@ function outputOf(state: State): Json {
 
 function writeFailure(failure: StreamFailure, state: State): readonly StreamFrame[] {
   state.failed = true;
+  state.failure = failure;
   // Nothing came but the failure: clients are told so before they know of any response.
-  const response = state.response ?? openingResponse(encodeResponse(emptyHead, state.exchange, state.options).value);
-  const frames = endAll("incomplete", state);
+  const response =
+    state.response ?? openingResponse(encodeResponse(emptyHead(protocol), state.exchange, state.options).value);
+  const frames = endAll("incomplete", state, true);
   const usage = state.usage !== undefined && { usage: encodeUsage(state.usage.usage, state.writer.report) };
   return [...frames, ...failureFrames(state.counter, failure, { ...response, output: outputOf(state), ...usage })];
 }
@@ -256,8 +264,11 @@ function finish(state: State): readonly StreamFrame[] {
   const reason = "reason" in sent ? sent.reason : undefined;
   if (stop !== undefined) reportStop(stop, { raw: reason ?? sent.status, exact: sent.exact }, writer.report, api);
   if (stop?.stopSequence !== undefined) lose(writer.report, "stop.sequence", stop, "stopSequence");
-  const isCut = sent.status === "incomplete";
-  const frames = endAll(isCut ? "incomplete" : "completed", state);
+  const isIncomplete = sent.status === "incomplete";
+  const cut = state.output.filter((block) => !block.ended && isCutHere(block, state));
+  for (const block of cut) loseCutCall(writer.report, block.part, block.lastPlace);
+  if (cut.length > 0 && !(isIncomplete && saysCut(stop))) return [...head, ...writeFailure(cutCall, state)];
+  const frames = endAll(isIncomplete ? "incomplete" : "completed", state);
   const { usage: _none, ...opening } = state.response as JsonObject;
   const response: JsonObject = {
     ...opening,
@@ -266,6 +277,6 @@ function finish(state: State): readonly StreamFrame[] {
     output: outputOf(state),
     ...(state.usage !== undefined && { usage: encodeUsage(state.usage.usage, writer.report) }),
   };
-  const type = isCut ? "response.incomplete" : "response.completed";
+  const type = isIncomplete ? "response.incomplete" : "response.completed";
   return [...head, ...frames, { ...frameOf(counter, type, { response }), terminal: true }];
 }

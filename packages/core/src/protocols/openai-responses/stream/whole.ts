@@ -1,6 +1,7 @@
 import type { Encoded, EncodeOptions } from "../../../codec/protocol.ts";
 import type { AssistantMessage, Exchange, Json, JsonObject } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
+import { cutCall, cutCallsOf, loseCutCall } from "../../../stream/encode/cut-call.ts";
 import { failureOf } from "../../../stream/failure.ts";
 import type { StreamFrame } from "../../../stream/protocol.ts";
 import { encodeResponse } from "../response.ts";
@@ -14,10 +15,18 @@ export function encodeStream(
   exchange?: Exchange,
   options?: EncodeOptions,
 ): Encoded<readonly StreamFrame[]> {
-  const { value, losses } = encodeResponse(message, exchange, options);
+  const cut = cutCallsOf(message, "openai-responses");
+  // What nobody may run need not begin.
+  const shown =
+    cut.length === 0
+      ? message
+      : { ...message, content: message.content.filter((part) => !cut.some((call) => call === part)) };
+  const { value, losses: encoded } = encodeResponse(shown, exchange, options);
+  const losses = [...encoded];
+  for (const part of cut) loseCutCall({ drafts: losses }, part);
   const counter: Counter = { next: 0 };
   const opening = openingResponse(value);
-  const failure = failureOf(message);
+  const failure = failureOf(message) ?? (cut.length > 0 ? cutCall : undefined);
   const isCut = value["status"] === "incomplete";
   const frames = [
     frameOf(counter, "response.created", { response: opening }),
