@@ -53,7 +53,7 @@ export {
   createArgumentSnapshot,
 } from "./stream/argument-snapshot.ts";
 export type * from "./stream/events.ts";
-export { createFrameParser, type FrameParser } from "./stream/frames.ts";
+export { createFrameParser, createListWriter, type FrameParser, type ListWriter } from "./stream/frames.ts";
 export type { Protocol, StreamDecodeOptions, StreamDecoder, StreamEncoder, StreamFrame } from "./stream/protocol.ts";
 export { createReducer, type Reducer, reduce } from "./stream/reduce.ts";
 export type { StreamSource } from "./stream/source.ts";

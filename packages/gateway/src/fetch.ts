@@ -6,7 +6,8 @@ import type { GatewayOptions } from "./options.ts";
 import { answerCall } from "./routes/router.ts";
 
 /** Where the paths of the protocols begin in a URL, whatever base a client was given. */
-const known = /\/(?:chat\/completions|messages(?:\/count_tokens)?|models(?:\/[^/]+)?)$/;
+const known =
+  /(\/v1(?:alpha|beta))?(\/(?:chat\/completions|messages(?:\/count_tokens)?|(?:models|tunedModels)(?:\/.+)?))$/;
 
 /**
  * A `fetch` for the SDK of a vendor: it takes requests by their path, whatever their host, and answers them by way of the service that the
@@ -24,7 +25,7 @@ export function rolecallFetch(options: GatewayOptions): typeof globalThis.fetch 
 export async function answerFetch(engine: Engine, request: Request): Promise<Response> {
   const url = new URL(request.url);
   const found = known.exec(url.pathname);
-  const path = found === null ? url.pathname : `/v1${found[0]}`;
+  const path = found === null ? url.pathname : (found[1] ?? "/v1") + found[2];
   const body = Buffer.from(await request.arrayBuffer());
   if (body.length > engine.settled.limits.body)
     throw new ConfigError("/limits/body", `the body is larger than ${engine.settled.limits.body} bytes`);

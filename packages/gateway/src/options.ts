@@ -1,6 +1,6 @@
 import type { Acceptance, ConvertStreamOptions, LossPolicy, Profile, ProtocolId } from "@rolecall/core";
 import { ConfigError, checkProfile, loadProtocol } from "@rolecall/core";
-import { servedProtocols } from "./exchange/context.ts";
+import { familyOf, servedProtocols } from "./families/index.ts";
 import type { ModelMap } from "./model/map.ts";
 import type { ExchangeRecord } from "./report/record.ts";
 import { readUpstreamUrl } from "./upstream/url.ts";
@@ -31,7 +31,7 @@ export interface Limits {
 }
 
 export interface GatewayOptions {
-  /** Base URL of the service as the vendor's SDK takes it: OpenAI with `/v1`, Anthropic without. Absent: the scripted model answers. */
+  /** Base URL of the service as the vendor's SDK takes it: OpenAI with `/v1`, Anthropic and Gemini without. Absent: the scripted model answers. */
   readonly to?: string;
   /** What the service speaks. Absent: told from `to`, where that is possible. */
   readonly protocol?: ProtocolId;
@@ -139,7 +139,7 @@ async function settleService(options: GatewayOptions, to: string): Promise<Servi
   const key = readKey(options, url);
   return {
     protocol,
-    url,
+    url: familyOf(protocol).baseUrl?.(url) ?? url,
     profile: { ...readProfile(options.profile, known, protocol), protocol },
     ...(key !== undefined && { key }),
   };
@@ -147,6 +147,8 @@ async function settleService(options: GatewayOptions, to: string): Promise<Servi
 
 function guessProtocol(url: URL): ProtocolId {
   if (url.hostname === "api.anthropic.com") return "anthropic-messages";
+  if (/(?:^|\.)(?:generativelanguage|[\w-]*aiplatform)\.googleapis\.com$/.test(url.hostname))
+    return /\/openai\/?$|\/openapi\/?$/.test(url.pathname) ? "openai-chat" : "gemini-generate-content";
   if (/\/v\d+\/?$/.test(url.pathname)) return "openai-chat";
   throw new ConfigError("/protocol", `cannot tell what ${url.host} speaks: state "protocol"`);
 }
@@ -178,7 +180,11 @@ function checked(profile: Profile, protocol: ProtocolId): Profile {
 }
 
 /** Services that answer nobody without a key. */
-const demanding: ReadonlySet<string> = new Set(["api.openai.com", "api.anthropic.com"]);
+const demanding: ReadonlySet<string> = new Set([
+  "api.openai.com",
+  "api.anthropic.com",
+  "generativelanguage.googleapis.com",
+]);
 
 function readKey(options: GatewayOptions, url: URL): string | undefined {
   const { key, keyEnv, passKey } = options;

@@ -86,7 +86,6 @@ describe("rolecall gateway", () => {
     [["--port", "x"], '"x" is no port'],
     [["--map", "x"], "no NAME=MODEL"],
     [["--protocol", "soap"], "unknown protocol"],
-    [["--to", "http://x", "--protocol", "gemini-generate-content"], "use one of openai-chat, anthropic-messages"],
     [["--on-loss", "maybe"], "report or fail"],
     [["--accept", "/does/not/exist"], "cannot read"],
     [["--client-key-env", "NONE"], "holds no key"],

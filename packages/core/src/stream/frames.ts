@@ -150,3 +150,24 @@ function createListParser(): FrameParser {
     },
   };
 }
+
+/** Writes a JSON list element by element, as Gemini streams it where the URL asks for no `alt=sse`. */
+export interface ListWriter {
+  /** The text for one element, which is JSON. */
+  push(element: string): string;
+  /** What closes the list, be it empty. */
+  finish(): string;
+}
+
+/** Each element stands behind its comma, so that a client can read it as soon as it is there. */
+export function createListWriter(): ListWriter {
+  let begun = false;
+  return {
+    push(element) {
+      const before = begun ? "\n,\r\n" : "[";
+      begun = true;
+      return before + element;
+    },
+    finish: () => (begun ? "\n]\n" : "[]\n"),
+  };
+}

@@ -17,16 +17,3 @@ export interface ConvertContext {
 export function answerOptions(settled: Settled, exchange: Exchange | undefined): ConvertStreamOptions {
   return { ...settled.losses, receivedAt: Date.now(), ...(exchange !== undefined && { exchange }) };
 }
-
-const paths: { readonly [protocol: string]: string } = {
-  "openai-chat": "/chat/completions",
-  "anthropic-messages": "/v1/messages",
-};
-
-/** What services may speak that a gateway asks. */
-export const servedProtocols: readonly string[] = Object.keys(paths);
-
-/** Where a service takes requests for generation, below its base URL. */
-export function generatePath(protocol: string): string {
-  return paths[protocol] ?? "";
-}

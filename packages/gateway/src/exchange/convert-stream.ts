@@ -1,6 +1,6 @@
 import type { StreamConversion } from "@rolecall/core";
+import { familyOf } from "../families/index.ts";
 import { answerHeaders, renameRequestId } from "../http/headers.ts";
-import { streamHeaders } from "../http/sink.ts";
 import { converterOf } from "../protocols.ts";
 import type { Collector } from "../upstream/collect.ts";
 import { createCollector } from "../upstream/collect.ts";
@@ -12,9 +12,11 @@ import { UpstreamFailure } from "../upstream/upstream.ts";
 import type { ConvertContext } from "./context.ts";
 import { answerOptions } from "./context.ts";
 import { sendConverted } from "./convert-whole.ts";
-import { encodeError, errorEvent, errorOf, scrubError } from "./errors.ts";
+import { encodeError, errorOf, scrubError } from "./errors.ts";
 import type { EventScrubber } from "./event-errors.ts";
 import { createEventScrubber } from "./event-errors.ts";
+import type { Framing } from "./framing.ts";
+import { createFraming } from "./framing.ts";
 import type { PreparedRequest } from "./prepare.ts";
 
 /** How JSON begins, and no event. */
@@ -38,6 +40,7 @@ class Translation implements UpstreamListener {
   readonly #context: ConvertContext;
   readonly #prepared: PreparedRequest;
   readonly #scrubber: EventScrubber;
+  readonly #framing: Framing;
   readonly #resolve: () => void;
   readonly #reject: (error: unknown) => void;
   #flow: Flow | undefined;
@@ -58,6 +61,7 @@ class Translation implements UpstreamListener {
     this.#context = context;
     this.#prepared = prepared;
     this.#scrubber = createEventScrubber(context.exchange.secrets);
+    this.#framing = createFraming(context.call.url);
     this.#resolve = resolve;
     this.#reject = reject;
   }
@@ -151,7 +155,7 @@ class Translation implements UpstreamListener {
     const isOver = conversion.over || conversion.failure !== undefined;
     if (text === "" && !isOver) return true;
     if (!sink.started) this.#start();
-    if (!isOver) return sink.write(text);
+    if (!isOver) return sink.write(this.#framing.push(text));
     this.#finish(conversion, text);
     return true;
   }
@@ -162,7 +166,7 @@ class Translation implements UpstreamListener {
     exchange.record.status = 200;
     call.sink.head(200, {
       ...renameRequestId(answerHeaders(this.#headers, false), client.id),
-      ...streamHeaders,
+      ...this.#framing.headers,
       ...exchange.headers(),
     });
   }
@@ -173,7 +177,7 @@ class Translation implements UpstreamListener {
     // The conversion may end before the service does.
     this.#flow?.abort();
     exchange.answerLosses(conversion.losses);
-    call.sink.end(text);
+    call.sink.end(this.#framing.end(text));
     const message = conversion.failure?.message ?? this.#scrubber.failure;
     if (message === undefined) exchange.finish("complete");
     else exchange.finish("failed", { stage: "service", message });
@@ -190,7 +194,8 @@ class Translation implements UpstreamListener {
       return;
     }
     const error = scrubError(errorOf(thrown, "answer"), exchange.secrets);
-    if (!call.sink.closed) call.sink.end(errorEvent(client.id, encodeError(client, error).body));
+    const last = familyOf(client.id).errorEvent(encodeError(client, error).body);
+    if (!call.sink.closed) call.sink.end(this.#framing.end(last));
     if (this.#stream !== undefined) exchange.answerLosses(this.#stream.conversion.losses);
     exchange.finish("failed", { stage: "answer", message: error.message });
     this.#resolve();

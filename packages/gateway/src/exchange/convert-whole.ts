@@ -1,7 +1,7 @@
 import type { Converted, Exchange, Json, JsonObject } from "@rolecall/core";
 import { inexactPlaces } from "@rolecall/core";
 import { answerHeaders, renameRequestId } from "../http/headers.ts";
-import { sendJson, streamHeaders } from "../http/sink.ts";
+import { sendJson } from "../http/sink.ts";
 import { converterOf } from "../protocols.ts";
 import type { WholeAnswer } from "../upstream/collect.ts";
 import { sendWhole } from "../upstream/collect.ts";
@@ -10,6 +10,7 @@ import { UpstreamFailure } from "../upstream/upstream.ts";
 import type { ConvertContext } from "./context.ts";
 import { answerOptions } from "./context.ts";
 import { convertErrorAnswer, errorOf } from "./errors.ts";
+import { createFraming } from "./framing.ts";
 
 const OPEN_BRACE = 0x7b;
 
@@ -62,8 +63,9 @@ export async function sendConverted(
     const headers = renameRequestId(answerHeaders(answer.headers, false), client.id);
     Object.assign(headers, exchange.headers());
     if (typeof sent === "string") {
-      call.sink.head(200, { ...headers, ...streamHeaders });
-      call.sink.end(sent);
+      const framing = createFraming(call.url);
+      call.sink.head(200, { ...headers, ...framing.headers });
+      call.sink.end(framing.end(sent));
     } else sendJson(call.sink, 200, sent, headers);
     exchange.finish("complete");
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { Exchange, Json, Protocol, ProtocolId, ProviderErrorDetails, ProviderErrorKind } from "@rolecall/core";
 import { DecodeError, isJsonObject, ProviderError, RolecallError, UnsupportedError } from "@rolecall/core";
+import { familyOf } from "../families/index.ts";
 import { answerHeaders, renameRequestId } from "../http/headers.ts";
 import { scrub, scrubJson } from "../http/secrets.ts";
 import type { Sink } from "../http/sink.ts";
@@ -64,10 +65,11 @@ export async function encodeFor(family: ProtocolId, error: ProviderError): Promi
 
 export function encodeError(protocol: Protocol, error: ProviderError): ErrorAnswer {
   const { value } = protocol.encodeError(error);
+  const status = error.details.status ?? value.status;
   return {
-    status: error.details.status ?? value.status,
+    status,
     headers: { ...value.headers },
-    body: value.body,
+    body: underStatus(protocol.id, value.body, status),
     message: error.message,
   };
 }
@@ -83,9 +85,8 @@ export async function sendError(
   return answer;
 }
 
-/** An error within a stream, as the clients of a family look for it. */
-export function errorEvent(family: ProtocolId, body: unknown): string {
-  return `${family === "anthropic-messages" ? "event: error\n" : ""}data: ${JSON.stringify(body)}\n\n`;
+function underStatus(protocol: ProtocolId, body: Json, status: number): Json {
+  return familyOf(protocol).withStatus?.(body, status) ?? body;
 }
 
 const statuses: { readonly [K in ProviderErrorKind]: number } = {
@@ -139,10 +140,12 @@ export function convertErrorAnswer(
     ...answerHeaders(value.headers, false),
   };
   const error = service.decodeError(status, received, input.body);
+  const sent = clientStatus(client.id, service.id, value.status, status, error);
   return {
-    status: clientStatus(client.id, service.id, value.status, status, error),
+    status: sent,
     headers,
-    body: value.body as Json,
+    // Within one protocol the service's own words stay as they are.
+    body: client === service ? value.body : underStatus(client.id, value.body, sent),
     message: scrub(error.message, secrets),
   };
 }
@@ -163,7 +166,7 @@ function clientStatus(
   error: ProviderError,
 ) {
   if (client === service) return received;
-  if (error.kind === "overloaded") return client === "anthropic-messages" ? 529 : 503;
+  if (error.kind === "overloaded") return familyOf(client).overloaded;
   if (received === 529) return 503;
   return error.kind === "server" || error.kind === "invalid_request" || error.kind === "unknown" ? received : encoded;
 }

@@ -7,7 +7,7 @@ import type { Call } from "../http/sink.ts";
 import { formatExchange } from "../report/format.ts";
 import { lossesHeader } from "../report/losses-header.ts";
 import type { ExchangeRecord } from "../report/record.ts";
-import { conversationKey, createReportId } from "../report/store.ts";
+import { conversationKey, createReportId, turnsOf } from "../report/store.ts";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -43,7 +43,7 @@ export class OpenExchange {
   constructor(engine: Engine, call: Call, from: ProtocolId) {
     const { settled } = engine;
     this.#engine = engine;
-    this.#key = clientKey(call.headers);
+    this.#key = clientKey(call);
     this.secrets = this.#key === undefined ? settled.secrets : [...settled.secrets, this.#key];
     this.record = {
       id: createReportId(),
@@ -75,7 +75,8 @@ export class OpenExchange {
     record.turn = turn;
     if (!isJsonObject(body)) return;
     if (Array.isArray(body["tools"])) record.tools = body["tools"].length;
-    if (Array.isArray(body["messages"])) record.messages = body["messages"].length;
+    const turns = turnsOf(body);
+    if (turns.length > 0) record.messages = turns.length;
   }
 
   answerLosses(losses: readonly Loss[]): void {

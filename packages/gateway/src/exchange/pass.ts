@@ -1,3 +1,4 @@
+import { familyOf } from "../families/index.ts";
 import { answerHeaders, upstreamHeaders } from "../http/headers.ts";
 import type { Call } from "../http/sink.ts";
 import { sendJson } from "../http/sink.ts";
@@ -10,8 +11,7 @@ import { createEventGuard } from "../upstream/event-guard.ts";
 import { isEventStream } from "../upstream/expand.ts";
 import type { Flow, Upstream, UpstreamHeaders, UpstreamListener } from "../upstream/upstream.ts";
 import { UpstreamFailure } from "../upstream/upstream.ts";
-import { generatePath } from "./context.ts";
-import { convertErrorAnswer, encodeFor, errorEvent, errorOf } from "./errors.ts";
+import { convertErrorAnswer, encodeFor, errorOf } from "./errors.ts";
 import type { EventScrubber } from "./event-errors.ts";
 import { createEventScrubber } from "./event-errors.ts";
 import type { OpenExchange } from "./exchange.ts";
@@ -33,7 +33,7 @@ export function passExchange(context: PassContext, prepared: PreparedRequest): P
     context.exchange.finish("aborted");
     return Promise.resolve();
   }
-  return new Promise((resolve, reject) => new Passage(context, resolve, reject).send(prepared.body));
+  return new Promise((resolve, reject) => new Passage(context, resolve, reject).send(prepared));
 }
 
 /** One answer on its way through. */
@@ -57,11 +57,10 @@ class Passage implements UpstreamListener {
     this.#reject = reject;
   }
 
-  send(body: Uint8Array): void {
+  send({ path, body }: PreparedRequest): void {
     const { upstream, settled, call } = this.#context;
     const { protocol } = upstream;
-    const path = generatePath(protocol) + (call.query === "?beta=true" ? call.query : "");
-    const headers = upstreamHeaders(settled, call.headers, protocol);
+    const headers = upstreamHeaders(settled, call, protocol);
     const flow = upstream.send({ method: "POST", path, headers, body }, this);
     this.#flow = flow;
     call.sink.onDrain(() => flow.resume());
@@ -166,7 +165,7 @@ class Passage implements UpstreamListener {
     const { call, exchange, upstream } = this.#context;
     const { protocol } = upstream;
     const error = this.#guard === undefined ? undefined : await encodeFor(protocol, errorOf(failure, "answer"));
-    if (error !== undefined && !call.sink.closed) call.sink.end(errorEvent(protocol, error.body));
+    if (error !== undefined && !call.sink.closed) call.sink.end(familyOf(protocol).errorEvent(error.body));
     else call.sink.destroy();
     exchange.finish("failed", { stage: failure.stage, message: failure.message });
   }

@@ -1,14 +1,28 @@
-import type { Exchange, Json, JsonObject, Loss, Profile, Protocol, WireRequest } from "@rolecall/core";
+import type {
+  Converted,
+  Exchange,
+  Json,
+  JsonObject,
+  Loss,
+  Profile,
+  Protocol,
+  ProtocolId,
+  WireRequest,
+} from "@rolecall/core";
 import { DecodeError, inexactPlaces, isJsonObject, lossDefinition } from "@rolecall/core";
 import type { Engine } from "../engine.ts";
+import type { UrlTarget } from "../families/family.ts";
+import { familyOf } from "../families/index.ts";
 import type { Call } from "../http/sink.ts";
 import type { ModelTarget } from "../model/map.ts";
 import type { Span } from "../model/scan.ts";
-import { replaceSpans, scanMembers } from "../model/scan.ts";
+import { findMember, replaceSpans, scanMembers } from "../model/scan.ts";
 import { converterOf } from "../protocols.ts";
 import type { OpenExchange } from "./exchange.ts";
 
 export interface PreparedRequest {
+  /** Below the base URL of the service, with query. */
+  readonly path: string;
   readonly body: Uint8Array;
   readonly stream: boolean;
   /** The answer's bytes go to the client as they come. */
@@ -26,9 +40,17 @@ interface Preparation {
   readonly exchange: OpenExchange;
 }
 
-/** Fields that limit what may be generated. */
-const limits = ["max_tokens", "max_completion_tokens"] as const;
-const scanned: ReadonlySet<string> = new Set(["model", "stream", ...limits]);
+/** For each protocol the keys at the top of a body that say which model is asked, and how. */
+const scanned = new Map<ProtocolId, ReadonlySet<string>>();
+
+function scannedKeys(protocol: ProtocolId): ReadonlySet<string> {
+  let keys = scanned.get(protocol);
+  if (keys === undefined) {
+    keys = new Set(["model", "stream", ...familyOf(protocol).limits.map(([key = ""]) => key)]);
+    scanned.set(protocol, keys);
+  }
+  return keys;
+}
 
 /** What of a profile makes no difference to a body of the same protocol. */
 const neutral: ReadonlySet<string> = new Set(["protocol", "provider", "model", "apiVersion", "betas", "fallbacks"]);
@@ -50,40 +72,56 @@ export function prepareRequest(preparation: Preparation): PreparedRequest {
 
 /** The bytes of the client, with another model and other limits where the gateway says so; undefined for a body that has to be read. */
 export function prepareBytes(engine: Engine, call: Call, exchange: OpenExchange): PreparedRequest | undefined {
-  const spans = scanMembers(call.body, scanned);
+  const { from } = exchange.record;
+  const family = familyOf(from);
+  const spans = scanMembers(call.body, scannedKeys(from));
   if (spans === undefined) return undefined;
   const member = (name: string): unknown => {
     const span = spans.get(name);
-    if (span === undefined) return undefined;
-    try {
-      return JSON.parse(call.body.toString("utf8", span.start, span.end));
-    } catch {
-      throw new DecodeError(`/${name}`, "not valid JSON");
-    }
+    return span === undefined ? undefined : readMember(call.body, span, [name]);
   };
-  const model = member("model");
+  const model = call.url === undefined ? member("model") : call.url.model;
   const target = noteModel(engine, exchange, model);
   const changes: (readonly [Span, string])[] = [];
-  const modelSpan = spans.get("model");
+  const modelSpan = call.url === undefined ? spans.get("model") : undefined;
   if (target !== undefined && target.model !== model && modelSpan !== undefined)
     changes.push([modelSpan, JSON.stringify(target.model)]);
   const losses: Loss[] = [];
-  for (const name of target?.maxTokens === undefined ? [] : limits) {
-    const span = spans.get(name);
-    const value = member(name);
-    if (span === undefined || target?.maxTokens === undefined || typeof value !== "number") continue;
-    if (value <= target.maxTokens) continue;
-    changes.push([span, String(target.maxTokens)]);
-    losses.push(clampLoss(exchange, name, target.maxTokens));
+  const most = target?.maxTokens;
+  for (const keys of most === undefined ? [] : family.limits) {
+    const span = findMember(call.body, spans, keys);
+    const value = span === undefined ? undefined : readMember(call.body, span, keys);
+    if (span === undefined || most === undefined || typeof value !== "number" || value <= most) continue;
+    changes.push([span, String(most)]);
+    losses.push(clampLoss(exchange, keys, most));
   }
   exchange.record.losses = losses;
   exchange.record.fresh = losses.length;
   exchange.record.passed = true;
   return {
+    path: family.generatePath(sameUrl(call, target?.model)) + (call.query === "?beta=true" ? call.query : ""),
     body: changes.length === 0 ? call.body : replaceSpans(call.body, changes),
-    stream: member("stream") === true,
+    stream: (call.url === undefined ? member("stream") : call.url.stream) === true,
     passes: true,
   };
+}
+
+/** The client's URL with another model. Without a word about it, its stream is a list. */
+function sameUrl({ url }: Call, model: string | undefined): UrlTarget | undefined {
+  if (url === undefined) return undefined;
+  return {
+    ...url,
+    ...(model !== undefined && { model }),
+    ...(url.stream === true && url.alt === undefined && { alt: "json" }),
+  };
+}
+
+function readMember(bytes: Buffer, { start, end }: Span, keys: readonly string[]): unknown {
+  try {
+    return JSON.parse(bytes.toString("utf8", start, end));
+  } catch {
+    throw new DecodeError(`/${keys.join("/")}`, "not valid JSON");
+  }
 }
 
 /** The scan understands every body that says each thing once. Of the others the parser tells what is wrong. */
@@ -108,30 +146,34 @@ function readBody(call: Call, client: Protocol): { readonly text: string; readon
 function convertBody({ engine, call, client, service, exchange }: Preparation): PreparedRequest {
   const { text, value: read } = readBody(call, client);
   if (!isJsonObject(read)) throw new DecodeError("", "a request body is a JSON object");
-  const model = noteModel(engine, exchange, read["model"]);
+  const asked: { readonly model?: unknown; readonly stream?: unknown } = call.url ?? read;
+  const model = noteModel(engine, exchange, asked.model);
   const target = engine.targetOf(model);
-  const body = model === undefined || model.model === read["model"] ? read : { ...read, model: model.model };
-  const converted = converterOf(client, service).convertRequest(wireOf(call, client, body), {
+  const isMapped = model !== undefined && model.model !== asked.model;
+  const body = isMapped && call.url === undefined ? { ...read, model: model.model } : read;
+  const url = isMapped && call.url !== undefined ? { ...call.url, model: model.model } : call.url;
+  const converted = converterOf(client, service).convertRequest(wireOf(call, client, body, url), {
     ...engine.settled.losses,
     inexact: inexactPlaces(text, read),
     source: sourceOf(call, client),
     target,
   });
-  const { value, losses } = clamp(converted.value, converted.losses, exchange, target.maxOutputTokens);
+  const { value, losses } = clamp(converted, read, exchange, target.maxOutputTokens);
   exchange.requestLosses(losses, read);
   const prepared = {
+    path: familyOf(service.id).generatePath(value.url),
     body: Buffer.from(JSON.stringify(value.body)),
-    stream: read["stream"] === true,
+    stream: asked.stream === true,
     passes: false,
     exchange: converted.exchange,
   };
   return value.headers === undefined ? prepared : { ...prepared, headers: value.headers };
 }
 
-/** The body with the betas that a client of Messages asks for. */
-function wireOf({ headers }: Call, client: Protocol, body: JsonObject): WireRequest {
+/** The body with what stands in the URL, and with the betas that a client of Messages asks for. */
+function wireOf({ headers }: Call, client: Protocol, body: JsonObject, url: WireRequest["url"]): WireRequest {
   const stated = client.id === "anthropic-messages" ? headers["anthropic-beta"] : undefined;
-  if (stated === undefined) return { body };
+  if (stated === undefined) return url === undefined ? { body } : { body, url };
   const betas = stated
     .split(",")
     .map((beta) => beta.trim())
@@ -146,20 +188,36 @@ function sourceOf({ headers }: Call, { id }: Protocol): Profile {
 }
 
 /** Not every encoder knows the limit of its model. */
-function clamp(wire: WireRequest, losses: readonly Loss[], exchange: OpenExchange, limit: number | undefined) {
-  if (limit === undefined || !isJsonObject(wire.body)) return { value: wire, losses };
-  for (const name of limits) {
-    const asked = wire.body[name];
-    if (typeof asked !== "number" || asked <= limit) continue;
-    return {
-      value: { ...wire, body: { ...wire.body, [name]: limit } },
-      losses: [...losses, clampLoss(exchange, "max_tokens", limit, `/${name}`)],
-    };
-  }
-  return { value: wire, losses };
+function clamp(
+  converted: Pick<Converted<WireRequest>, "value" | "losses">,
+  read: JsonObject,
+  exchange: OpenExchange,
+  limit: number | undefined,
+): Pick<Converted<WireRequest>, "value" | "losses"> {
+  const { value, losses } = converted;
+  const { body } = value;
+  if (limit === undefined || !isJsonObject(body)) return converted;
+  const sent = familyOf(exchange.record.to).limits.find((keys) => Number(memberOf(body, keys)) > limit);
+  if (sent === undefined) return converted;
+  const known = familyOf(exchange.record.from).limits;
+  const asked = known.find((keys) => memberOf(read, keys) !== undefined) ?? known[0] ?? sent;
+  return {
+    value: { ...value, body: withMember(body, sent, limit) },
+    losses: [...losses, clampLoss(exchange, asked, limit, sent)],
+  };
 }
 
-function clampLoss({ record }: OpenExchange, name: string, limit: number, targetPath = `/${name}`): Loss {
+function memberOf(body: Json, keys: readonly string[]): Json | undefined {
+  return keys.reduce<Json | undefined>((value, key) => (isJsonObject(value) ? value[key] : undefined), body);
+}
+
+/** The object with another value at a place that it has. */
+function withMember(object: JsonObject, [key = "", ...below]: readonly string[], value: Json): JsonObject {
+  const inner = object[key];
+  return { ...object, [key]: below.length > 0 && isJsonObject(inner) ? withMember(inner, below, value) : value };
+}
+
+function clampLoss({ record }: OpenExchange, keys: readonly string[], limit: number, targetKeys = keys): Loss {
   const { kind, effect, severity, detail } = lossDefinition("setting.clamped") ?? {
     kind: "approximated",
     effect: "control",
@@ -174,12 +232,12 @@ function clampLoss({ record }: OpenExchange, name: string, limit: number, target
     stage: "encode",
     from: record.from,
     to: record.to,
-    path: `/${name}`,
-    targetPath,
+    path: `/${keys.join("/")}`,
+    targetPath: `/${targetKeys.join("/")}`,
     detail: detail
       .replaceAll("{sent}", String(limit))
       .replaceAll("{to}", record.to)
-      .replaceAll(/\{\w+\}/g, name),
+      .replaceAll(/\{\w+\}/g, keys.at(-1) ?? ""),
   };
 }
 

@@ -2,9 +2,9 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { Socket } from "node:net";
 import type { Engine } from "../engine.ts";
-import { createError, encodeFor, sendError } from "../exchange/errors.ts";
+import { createError, sendError } from "../exchange/errors.ts";
 import { answerCall } from "../routes/router.ts";
-import { familyOf } from "./family.ts";
+import { clientProtocol } from "./client-protocol.ts";
 import { createGuard } from "./guard.ts";
 import type { AnswerHeaders, Call, Sink } from "./sink.ts";
 
@@ -33,7 +33,7 @@ export function createHttpServer(engine: Engine, host: string): HttpServer {
       if (refusal !== undefined) {
         // What follows is not read: the connection ends with the answer.
         response.setHeader("connection", "close");
-        void sendError(call.sink, familyOf(call), createError(refusal.kind, refusal.message, refusal.status));
+        void sendError(call.sink, clientProtocol(call), createError(refusal.kind, refusal.message, refusal.status));
         return;
       }
       readBody(request, limits.body, (body) => {
@@ -67,17 +67,10 @@ export function createHttpServer(engine: Engine, host: string): HttpServer {
   return { server, closeIdle };
 }
 
-async function refuseSize(call: Call, response: ServerResponse, limit: number): Promise<void> {
+function refuseSize(call: Call, response: ServerResponse, limit: number): Promise<unknown> {
   response.setHeader("connection", "close");
   const error = createError("invalid_request", `the body is larger than ${limit} bytes`, 413);
-  const family = familyOf(call);
-  if (family === "anthropic-messages") {
-    const { body } = await encodeFor(family, error);
-    const envelope = body as { error: { type: string } };
-    envelope.error.type = "request_too_large";
-    call.sink.head(413, { "content-type": "application/json" });
-    call.sink.end(JSON.stringify(envelope));
-  } else await sendError(call.sink, family, error);
+  return sendError(call.sink, clientProtocol(call), error);
 }
 
 const noBody = Buffer.alloc(0);

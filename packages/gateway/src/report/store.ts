@@ -145,6 +145,12 @@ export function createReportStore(limit: number): ReportStore {
   };
 }
 
+/** The turns of a request, under the name that its protocol has for them. */
+export function turnsOf(body: unknown): readonly unknown[] {
+  const turns = isJsonObject(body) ? (body["messages"] ?? body["contents"] ?? body["input"]) : undefined;
+  return Array.isArray(turns) ? turns : turns === undefined ? [] : [turns];
+}
+
 /**
  * What the requests of one conversation have in common: the client's key and what the user said first. Instructions are left out, because
  * clients put dates and counters into them.
@@ -152,10 +158,9 @@ export function createReportStore(limit: number): ReportStore {
 export function conversationKey(protocol: string, key: string | undefined, body: unknown): string {
   // Lengths stand before what they measure, so that nothing can pass for something else.
   let text = `${protocol} ${key?.length ?? -1} ${key ?? ""}`;
-  const messages = isJsonObject(body) && Array.isArray(body["messages"]) ? body["messages"] : [];
-  const first: unknown = messages.find((message: unknown) => isJsonObject(message) && message["role"] === "user");
+  const first: unknown = turnsOf(body).find((turn) => isJsonObject(turn) && (turn["role"] ?? "user") === "user");
   if (isJsonObject(first)) {
-    const { content } = first;
+    const content = first["content"] ?? first["parts"];
     if (typeof content === "string") text += content;
     else if (Array.isArray(content)) {
       for (const part of content) if (isJsonObject(part) && typeof part["text"] === "string") text += part["text"];

@@ -2,8 +2,9 @@ import { setTimeout } from "node:timers/promises";
 import type { AssistantMessage, Exchange, Json, JsonObject, Protocol, ProtocolId, StreamFrame } from "@rolecall/core";
 import { createConverter, isJsonObject, writeSse } from "@rolecall/core";
 import type { OpenExchange } from "../exchange/exchange.ts";
+import { createFraming } from "../exchange/framing.ts";
 import type { Call } from "../http/sink.ts";
-import { sendJson, streamHeaders } from "../http/sink.ts";
+import { sendJson } from "../http/sink.ts";
 import { protocolOf } from "../protocols.ts";
 import { eventsOf } from "./events.ts";
 import { scriptedMessage, scriptedModel } from "./message.ts";
@@ -14,7 +15,7 @@ const headers = { "rolecall-model": scriptedModel };
 export async function answerScripted(call: Call, from: ProtocolId, exchange: OpenExchange): Promise<void> {
   const protocol = await protocolOf(from);
   const body = readBody(call, () => createConverter(protocol, protocol).convertRequest(call.body));
-  const { value: conversation } = protocol.decodeRequest({ body });
+  const { value: conversation } = protocol.decodeRequest(call.url === undefined ? { body } : { body, url: call.url });
   exchange.requestLosses([], body);
   const { model, stream, streamOptions } = conversation.settings;
   if (model !== undefined) exchange.record.model = model;
@@ -42,7 +43,7 @@ export async function answerScripted(call: Call, from: ProtocolId, exchange: Ope
 const PAUSE = 5;
 
 async function sendStream(
-  { sink }: Call,
+  { sink, url }: Call,
   protocol: Protocol,
   message: AssistantMessage,
   terms: Exchange,
@@ -53,10 +54,11 @@ async function sendStream(
     aborted = true;
     exchange.finish("aborted");
   });
-  sink.head(200, { ...streamHeaders, ...headers, ...exchange.headers() });
+  const framing = createFraming(url);
+  sink.head(200, { ...framing.headers, ...headers, ...exchange.headers() });
   const encoder = protocol.createStreamEncoder(terms);
   const write = (frames: readonly StreamFrame[]) => {
-    for (const frame of frames) sink.write(writeSse(frame));
+    for (const frame of frames) sink.write(framing.push(writeSse(frame)));
   };
   for (const event of eventsOf(message)) {
     if (aborted || sink.closed) return;
@@ -64,7 +66,7 @@ async function sendStream(
     if (event.type.endsWith("_delta")) await setTimeout(PAUSE);
   }
   write(encoder.finish());
-  sink.end();
+  sink.end(framing.end(""));
   exchange.finish("complete");
 }
 

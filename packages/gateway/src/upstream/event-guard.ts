@@ -1,4 +1,5 @@
 import type { ProtocolId } from "@rolecall/core";
+import { familyOf } from "../families/index.ts";
 
 const NEWLINE = 0x0a;
 const COLON = 0x3a;
@@ -19,17 +20,6 @@ export interface EventGuard {
   /** The stream ended: what is left to send, and whether it ended as its protocol demands. */
   finish(): { readonly rest: Buffer | undefined; readonly complete: boolean };
 }
-
-const endings: { readonly [P in ProtocolId]?: RegExp } = {
-  "openai-chat": /"finish_reason"\s*:\s*"|data:\s*\[DONE\]|"error"\s*:|event:\s*error|"object"\s*:\s*"error"/,
-  "anthropic-messages": /message_stop|"stop_reason"\s*:\s*"|event:\s*error|"type"\s*:\s*"error"/,
-};
-
-/** Whole lines, for a text within an event may hold the same words. */
-const lastWords: { readonly [P in ProtocolId]?: RegExp } = {
-  "openai-chat": /^data: ?\[DONE\]\s*$/m,
-  "anthropic-messages": /^(?:event: ?message_stop\s*$|data: ?\{"type": ?"message_stop")/m,
-};
 
 /** Behind the last blank line; 0 without one. */
 function endOfEvents(bytes: Buffer): number {
@@ -55,6 +45,7 @@ function hasMoreThanComments(bytes: Buffer): boolean {
 }
 
 export function createEventGuard(protocol: ProtocolId): EventGuard {
+  const { ending, lastWord } = familyOf(protocol);
   let held: Buffer | undefined;
   const tail: Buffer[] = [];
   const release = (bytes: Buffer): Buffer => {
@@ -66,7 +57,7 @@ export function createEventGuard(protocol: ProtocolId): EventGuard {
   const guard = {
     progressed: false,
     get ended(): boolean {
-      return lastWords[protocol]?.test(textOfTail()) ?? false;
+      return lastWord.test(textOfTail());
     },
     push(chunk: Buffer): Buffer | undefined {
       const bytes = held === undefined ? chunk : Buffer.concat([held, chunk]);
@@ -77,7 +68,7 @@ export function createEventGuard(protocol: ProtocolId): EventGuard {
     },
     finish() {
       const rest = held === undefined ? undefined : release(held);
-      return { rest, complete: endings[protocol]?.test(textOfTail()) ?? true };
+      return { rest, complete: ending.test(textOfTail()) };
     },
   };
   return guard;

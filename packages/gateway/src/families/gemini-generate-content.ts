@@ -1,0 +1,67 @@
+import type { JsonObject } from "@rolecall/core";
+import { DecodeError, isJsonObject, writeModelPath } from "@rolecall/core";
+import type { Family, ModelEntry, UrlTarget } from "./family.ts";
+import { readEntries } from "./read-entries.ts";
+
+/** The version that stands in a path of its API, as `/v1beta`. */
+const version = /\/v\d+(?:(?:alpha|beta)\d*)?(?:\/|$)/;
+
+function placeOf(url: UrlTarget | undefined): UrlTarget {
+  if (url?.model === undefined || url.model === "")
+    throw new DecodeError("/model", "state a model: the service is asked for it by its URL");
+  return url;
+}
+
+const modelName = (id: string): string => (/^(?:models|tunedModels)\//.test(id) ? id : `models/${id}`);
+
+const writeOne = ({ id, name }: ModelEntry): JsonObject => ({
+  name: modelName(id),
+  displayName: name,
+  supportedGenerationMethods: ["generateContent", "streamGenerateContent", "countTokens"],
+});
+
+/** https://ai.google.dev/api/generate-content, https://ai.google.dev/api/models. */
+export const geminiGenerateContent: Family = {
+  generatePath: (url) => writeModelPath(placeOf(url)),
+  baseUrl(url) {
+    if (version.test(url.pathname)) return url;
+    const whole = new URL(url);
+    whole.pathname = `${url.pathname.replace(/\/+$/, "")}/v1beta`;
+    return whole;
+  },
+  forwarded: ["accept", "x-server-timeout"],
+  // Vertex AI takes the access tokens of OAuth, both APIs take keys.
+  keyHeaders: (key) => (key.startsWith("ya29.") ? { authorization: `Bearer ${key}` } : { "x-goog-api-key": key }),
+  requestId: "x-request-id",
+  overloaded: 503,
+  limits: ["generationConfig", "generation_config"].flatMap((settings) =>
+    ["maxOutputTokens", "max_output_tokens"].map((limit) => [settings, limit]),
+  ),
+  ending: /"(?:finishReason|blockReason)"\s*:\s*"|"error"\s*:/,
+  // Its streams have no event that says so; what follows the chunk with a reason, at most, are figures.
+  lastWord: /^data: ?\{.*"(?:finishReason|blockReason)"\s*:\s*"/m,
+  errorEvent: (body) => `data: ${JSON.stringify(body)}\n\n`,
+  // The code of an error is its status: within a stream it is all that clients have.
+  withStatus(body, status) {
+    const error = isJsonObject(body) ? body["error"] : undefined;
+    const isTold = !isJsonObject(body) || !isJsonObject(error) || error["code"] === status;
+    return isTold ? body : { ...body, error: { ...error, code: status } };
+  },
+  models: {
+    path: "/models?pageSize=1000",
+    read: (list) =>
+      readEntries(list["models"], ({ name }) => (typeof name === "string" ? name.replace(/^models\//, "") : name)),
+    writeOne,
+    write: (models) => ({ models: models.map((model) => model.raw ?? writeOne(model)) }),
+  },
+  count: {
+    path: (url) => writeModelPath(placeOf(url)).replace(/:\w+(?:\?.*)?$/, ":countTokens"),
+    counted({ contents, generateContentRequest, generate_content_request: spelled }) {
+      if (contents !== undefined) return { contents };
+      const request = generateContentRequest ?? spelled;
+      return isJsonObject(request) && request["contents"] !== undefined ? request : undefined;
+    },
+    missing: "contents: state the contents, or the request, whose tokens shall be counted",
+    write: (tokens) => ({ totalTokens: tokens }),
+  },
+};
