@@ -148,7 +148,7 @@ export function createStreamConversion(
     for (const frame of frames) {
       if (frame.terminal === true && !told) {
         told = true;
-        if (losses.length > 0) text += writeComment(figures(losses));
+        if (losses.length > 0 && target.comments !== false) text += writeComment(figures(losses));
       }
       text += writeSse(frame);
     }

@@ -145,7 +145,7 @@ export function convertErrorAnswer(
     status: sent,
     headers,
     // Within one protocol the service's own words stay as they are.
-    body: client === service ? value.body : underStatus(client.id, value.body, sent),
+    body: client === service && isJsonObject(body) ? value.body : underStatus(client.id, value.body, sent),
     message: scrub(error.message, secrets),
   };
 }

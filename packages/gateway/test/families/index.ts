@@ -20,8 +20,8 @@ export interface TestFamily {
   call(name: string, args: unknown, before?: string): object;
   events(answer: object): string[];
   refusal(kind: Refusal, message: string): { readonly status: number; readonly body: object };
-  /** The words of an error that a client is told, by its kind. */
-  readonly words: { readonly [K in Refusal]: string };
+  /** The words that clients may be told for a kind of error: some families have none of their own for each. */
+  kinds(kind: Refusal): readonly unknown[];
   /** Where the kind of an error stands in its envelope. */
   kindOf(error: { readonly [key: string]: unknown }): unknown;
   /** The header that brings a key to a service, and its value. */
@@ -90,7 +90,8 @@ export const families: readonly TestFamily[] = [
       status: statuses[kind],
       body: { error: { message, type: chatWords[kind], param: null, code: null } },
     }),
-    words: chatWords,
+    // Its services may use any word.
+    kinds: (kind) => [chatWords[kind], anthropicWords[kind], "invalid_request_error"],
     kindOf: (error) => error["type"],
     keyHeader: (key) => ["authorization", `Bearer ${key}`],
     end: /\[DONE\]|"finish_reason":"/,
@@ -116,7 +117,7 @@ export const families: readonly TestFamily[] = [
       status: kind === "overloaded" ? 529 : statuses[kind],
       body: { type: "error", error: { type: anthropicWords[kind], message }, request_id: "req_1" },
     }),
-    words: anthropicWords,
+    kinds: (kind) => [anthropicWords[kind]],
     kindOf: (error) => error["type"],
     keyHeader: (key) => ["authorization", `Bearer ${key}`],
     end: /message_stop/,
@@ -137,7 +138,7 @@ export const families: readonly TestFamily[] = [
       status: statuses[kind],
       body: { error: { code: statuses[kind], message, status: geminiWords[kind] } },
     }),
-    words: geminiWords,
+    kinds: (kind) => [geminiWords[kind]],
     kindOf: (error) => error["status"],
     keyHeader: (key) => ["x-goog-api-key", key],
     end: /"finishReason":"/,
