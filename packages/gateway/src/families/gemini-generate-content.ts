@@ -9,6 +9,9 @@ const version = /\/v\d+(?:(?:alpha|beta)\d*)?(?:\/|$)/;
 function placeOf(url: UrlTarget | undefined): UrlTarget {
   if (url?.model === undefined || url.model === "")
     throw new DecodeError("/model", "state a model: the service is asked for it by its URL");
+  // It becomes a part of a path, from which it must not lead away.
+  if (url.model.split("/").some((segment) => segment === "." || segment === ".."))
+    throw new DecodeError("/model", "no model has such a name");
   return url;
 }
 
