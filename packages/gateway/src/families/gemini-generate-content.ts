@@ -40,7 +40,7 @@ export const geminiGenerateContent: Family = {
   limits: ["generationConfig", "generation_config"].flatMap((settings) =>
     ["maxOutputTokens", "max_output_tokens"].map((limit) => [settings, limit]),
   ),
-  ending: /"(?:finishReason|blockReason)"\s*:\s*"|"error"\s*:/,
+  ending: /"(?:finishReason|blockReason)"\s*:\s*"|"error"\s*:|event:\s*error/,
   // Its streams have no event that says so; what follows the chunk with a reason, at most, are figures.
   lastWord: /^data: ?\{.*"(?:finishReason|blockReason)"\s*:\s*"/m,
   errorEvent: (body) => `data: ${JSON.stringify(body)}\n\n`,
