@@ -183,7 +183,8 @@ export function createStreamConversion(
       let text = "";
       try {
         for (const frame of parser.finish()) text += convert(decoder.push(frame));
-        if (parser.stray !== undefined) text += convert(decoder.push(strayFrame(parser.stray, source.findError)));
+        const stray = strayFrame(parser, source.findError);
+        if (stray !== undefined) text += convert(decoder.push(stray));
         text += convert(decoder.finish());
         const rest = encoder.finish();
         settle();

@@ -177,8 +177,8 @@ class Translation implements UpstreamListener {
     // The conversion may end before the service does.
     this.#flow?.abort();
     exchange.answerLosses(conversion.losses);
-    call.sink.end(this.#framing.end(text));
     const message = conversion.failure?.message ?? this.#scrubber.failure;
+    call.sink.end(message === undefined ? this.#framing.end(text) : this.#framing.fail(text));
     if (message === undefined) exchange.finish("complete");
     else exchange.finish("failed", { stage: "service", message });
     this.#resolve();
@@ -195,7 +195,7 @@ class Translation implements UpstreamListener {
     }
     const error = scrubError(errorOf(thrown, "answer"), exchange.secrets);
     const last = familyOf(client.id).errorEvent(encodeError(client, error).body);
-    if (!call.sink.closed) call.sink.end(this.#framing.end(last));
+    if (!call.sink.closed) call.sink.end(this.#framing.fail(last));
     if (this.#stream !== undefined) exchange.answerLosses(this.#stream.conversion.losses);
     exchange.finish("failed", { stage: "answer", message: error.message });
     this.#resolve();

@@ -15,6 +15,7 @@ import { convertErrorAnswer, encodeFor, errorOf } from "./errors.ts";
 import type { EventScrubber } from "./event-errors.ts";
 import { createEventScrubber } from "./event-errors.ts";
 import type { OpenExchange } from "./exchange.ts";
+import { createFraming } from "./framing.ts";
 import type { PreparedRequest } from "./prepare.ts";
 
 export interface PassContext {
@@ -165,7 +166,8 @@ class Passage implements UpstreamListener {
     const { call, exchange, upstream } = this.#context;
     const { protocol } = upstream;
     const error = this.#guard === undefined ? undefined : await encodeFor(protocol, errorOf(failure, "answer"));
-    if (error !== undefined && !call.sink.closed) call.sink.end(familyOf(protocol).errorEvent(error.body));
+    if (error !== undefined && !call.sink.closed)
+      call.sink.end(createFraming(call.url).fail(familyOf(protocol).errorEvent(error.body)));
     else call.sink.destroy();
     exchange.finish("failed", { stage: failure.stage, message: failure.message });
   }
