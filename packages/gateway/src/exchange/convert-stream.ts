@@ -7,11 +7,12 @@ import { createCollector } from "../upstream/collect.ts";
 import type { EventGuard } from "../upstream/event-guard.ts";
 import { createEventGuard } from "../upstream/event-guard.ts";
 import { isEventStream } from "../upstream/expand.ts";
+import { createListGuard } from "../upstream/list-guard.ts";
 import type { Flow, UpstreamHeaders, UpstreamListener, UpstreamRequest } from "../upstream/upstream.ts";
 import { UpstreamFailure } from "../upstream/upstream.ts";
 import type { ConvertContext } from "./context.ts";
 import { answerOptions } from "./context.ts";
-import { sendConverted } from "./convert-whole.ts";
+import { sendConverted, startsList } from "./convert-whole.ts";
 import { encodeError, errorOf, scrubError } from "./errors.ts";
 import type { EventScrubber } from "./event-errors.ts";
 import { createEventScrubber } from "./event-errors.ts";
@@ -81,17 +82,18 @@ class Translation implements UpstreamListener {
   onHead(status: number, headers: UpstreamHeaders): void {
     this.#status = status;
     this.#headers = headers;
-    const { settled, client, service } = this.#context;
+    const { settled, service } = this.#context;
     if (status < 200 || status >= 300 || !isEventStream(headers)) {
       this.#collector = createCollector(settled.limits.answer);
       return;
     }
-    const { exchange } = this.#prepared;
-    const options = answerOptions(settled, exchange);
-    this.#stream = {
-      guard: createEventGuard(service.id),
-      conversion: converterOf(client, service).createStreamConversion(options),
-    };
+    this.#open(createEventGuard(service.id));
+  }
+
+  #open(guard: EventGuard): void {
+    const { settled, client, service } = this.#context;
+    const options = answerOptions(settled, this.#prepared.exchange);
+    this.#stream = { guard, conversion: converterOf(client, service).createStreamConversion(options) };
   }
 
   onData(bytes: Buffer): boolean {
@@ -129,10 +131,15 @@ class Translation implements UpstreamListener {
     else this.#fail(failure);
   }
 
-  /** Some servers give a whole answer the header of a stream. */
+  /** Some servers give a whole answer the header of a stream, and some a list where events were asked for. */
   #look(first: Buffer): void {
     if (this.#looked) return;
     this.#looked = true;
+    if (this.#status < 300 && startsList(this.#context.service, this.#headers, first)) {
+      this.#collector = undefined;
+      this.#open(createListGuard((element) => element));
+      return;
+    }
     if (this.#stream === undefined || !jsonStart.test(first.toString("latin1", 0, 100))) return;
     this.#stream = undefined;
     this.#collector = createCollector(this.#context.settled.limits.answer);

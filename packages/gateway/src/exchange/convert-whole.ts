@@ -1,11 +1,11 @@
-import type { Converted, Exchange, Json, JsonObject } from "@rolecall/core";
+import type { Converted, Exchange, Json, JsonObject, Protocol } from "@rolecall/core";
 import { inexactPlaces } from "@rolecall/core";
 import { answerHeaders, renameRequestId } from "../http/headers.ts";
 import { sendJson } from "../http/sink.ts";
 import { converterOf } from "../protocols.ts";
 import type { WholeAnswer } from "../upstream/collect.ts";
 import { sendWhole } from "../upstream/collect.ts";
-import type { Flow, UpstreamRequest } from "../upstream/upstream.ts";
+import type { Flow, UpstreamHeaders, UpstreamRequest } from "../upstream/upstream.ts";
 import { UpstreamFailure } from "../upstream/upstream.ts";
 import type { ConvertContext } from "./context.ts";
 import { answerOptions } from "./context.ts";
@@ -45,7 +45,7 @@ export async function sendConverted(
 ): Promise<void> {
   const { call, client, service, exchange } = context;
   exchange.firstByte();
-  const isStream = answer.status < 300 && !streamed && startsStream(answer.body);
+  const isStream = answer.status < 300 && !streamed && startsStream(answer.body, service);
   const text = answer.status < 300 && !isStream ? answer.body.toString("utf8") : undefined;
   const value = text === undefined ? undefined : readAnswer(text);
   if (!isStream && (value === undefined || service.findError(value) !== undefined)) {
@@ -73,8 +73,18 @@ export async function sendConverted(
   }
 }
 
-/** Whether a body begins as server-sent events do, and no JSON does. */
-function startsStream(body: Buffer): boolean {
+/** Whether a body begins as a list does in which a service of Gemini streams. */
+export function startsList({ id }: Protocol, headers: UpstreamHeaders, body: Buffer): boolean {
+  return (
+    id === "gemini-generate-content" &&
+    headers["content-encoding"] === undefined &&
+    /^(?:\xef\xbb\xbf)?\s*\[\s*\{/.test(body.toString("latin1", 0, 100))
+  );
+}
+
+/** Whether a body begins as a stream does, and no answer does. */
+function startsStream(body: Buffer, service: Protocol): boolean {
+  if (startsList(service, {}, body)) return true;
   return (
     body[0] !== OPEN_BRACE &&
     /^(?:\xef\xbb\xbf)?\s*(?::|(?:data|event|id|retry):)/.test(body.toString("latin1", 0, 100))

@@ -9,6 +9,8 @@ import { createCollector } from "../upstream/collect.ts";
 import type { EventGuard } from "../upstream/event-guard.ts";
 import { createEventGuard } from "../upstream/event-guard.ts";
 import { isEventStream } from "../upstream/expand.ts";
+import type { ListGuard } from "../upstream/list-guard.ts";
+import { createListGuard } from "../upstream/list-guard.ts";
 import type { Flow, Upstream, UpstreamHeaders, UpstreamListener } from "../upstream/upstream.ts";
 import { UpstreamFailure } from "../upstream/upstream.ts";
 import { convertErrorAnswer, encodeFor, errorOf } from "./errors.ts";
@@ -26,7 +28,9 @@ export interface PassContext {
 }
 
 /** How a JSON body starts that is an error whatever its status claims. */
-const errorStart = /^[\s\uFEFF]*\{\s*"(?:error"\s*:\s*[{"]|type"\s*:\s*"error"|object"\s*:\s*"error")/;
+const errorStart = /^[\s\uFEFF]*(?:\[\s*)?\{\s*"(?:error"\s*:\s*[{"]|type"\s*:\s*"error"|object"\s*:\s*"error")/;
+
+const listStart = /^\s*\[/;
 
 /** Sends a request as it is, and its answer back as it comes. Resolves when the exchange is over. */
 export function passExchange(context: PassContext, prepared: PreparedRequest): Promise<void> {
@@ -46,8 +50,10 @@ class Passage implements UpstreamListener {
   #flow: Flow | undefined;
   #status = 0;
   #headers: UpstreamHeaders = {};
-  /** Of an event stream. */
+  /** Of a stream. */
   #guard: EventGuard | undefined;
+  /** The same, where the stream is a JSON list. */
+  #list: ListGuard | undefined;
   /** Of an error, which is gathered and sent as a whole. */
   #collector: Collector | undefined;
 
@@ -84,21 +90,22 @@ class Passage implements UpstreamListener {
 
   onData(bytes: Buffer): boolean {
     const { sink } = this.#context.call;
+    const isBegun = this.#guard !== undefined || this.#begin(bytes);
     if (this.#guard !== undefined) {
       const ready = this.#guard.push(bytes);
       if (this.#guard.progressed) this.#flow?.progress();
       return ready === undefined || sink.write(this.#scrubber.bytes(ready));
     }
     this.#flow?.progress();
-    if (!this.#begin(bytes)) return true;
-    return sink.write(bytes);
+    return !isBegun || sink.write(bytes);
   }
 
   onEnd(rest: Buffer | undefined): void {
     const { call, exchange } = this.#context;
+    const isBegun = this.#guard !== undefined || this.#begin(rest);
     if (this.#guard !== undefined) {
       if (!this.#endEvents(rest, this.#guard)) return;
-    } else if (!this.#begin(rest)) {
+    } else if (!isBegun) {
       this.#refuse().then(this.#resolve, this.#reject);
       return;
     } else if (call.sink.started) call.sink.end(rest);
@@ -136,8 +143,13 @@ class Passage implements UpstreamListener {
   #begin(first: Buffer | undefined): boolean {
     const { call, settled } = this.#context;
     if (this.#collector === undefined && first !== undefined && !call.sink.started) {
-      if (errorStart.test(first.toString("latin1", 0, 200))) this.#collector = createCollector(settled.limits.answer);
-      else this.#start();
+      const text = first.toString("latin1", 0, 200);
+      if (errorStart.test(text)) this.#collector = createCollector(settled.limits.answer);
+      else {
+        if (call.url?.stream === true && listStart.test(text) && this.#headers["content-encoding"] === undefined)
+          this.#guard = this.#list = createListGuard((element) => this.#scrubber.bytes(element));
+        this.#start();
+      }
     }
     this.#collector?.push(first);
     return this.#collector === undefined;
@@ -147,7 +159,10 @@ class Passage implements UpstreamListener {
     const { exchange, call } = this.#context;
     exchange.firstByte();
     exchange.record.status = this.#status;
-    call.sink.head(this.#status, Object.assign(answerHeaders(this.#headers, true), exchange.headers()));
+    const headers = Object.assign(answerHeaders(this.#headers, true), exchange.headers());
+    // What is taken out of it, or put behind it, makes it longer or shorter.
+    if (this.#list !== undefined) delete headers["content-length"];
+    call.sink.head(this.#status, headers);
   }
 
   async #refuse(): Promise<void> {
@@ -166,9 +181,9 @@ class Passage implements UpstreamListener {
     const { call, exchange, upstream } = this.#context;
     const { protocol } = upstream;
     const error = this.#guard === undefined ? undefined : await encodeFor(protocol, errorOf(failure, "answer"));
-    if (error !== undefined && !call.sink.closed)
-      call.sink.end(createFraming(call.url).fail(familyOf(protocol).errorEvent(error.body)));
-    else call.sink.destroy();
+    if (error === undefined || call.sink.closed) call.sink.destroy();
+    else if (this.#list !== undefined) call.sink.end(this.#list.close(JSON.stringify(error.body)));
+    else call.sink.end(createFraming(call.url).fail(familyOf(protocol).errorEvent(error.body)));
     exchange.finish("failed", { stage: failure.stage, message: failure.message });
   }
 }
