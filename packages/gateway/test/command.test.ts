@@ -26,7 +26,7 @@ describe("recipes", () => {
 
   test("unknown clients, and those of other protocols", () => {
     expect(() => recipeFor("nobody", "http://x")).toThrow(
-      'no recipe for "nobody": use one of claude, opencode, qwen, pi',
+      'no recipe for "nobody": use one of claude, opencode, gemini, qwen, pi',
     );
     expect(() => recipeFor("codex", "http://x")).toThrow("openai-responses");
     expect(() => recipeFor("__proto__", "http://x")).toThrow("no recipe");

@@ -17,8 +17,8 @@ export const gemini = "gemini-generate-content" as const;
 export function framesOf(text: string): Frame[] {
   const parser = createSseParser();
   const frames = [...parser.push(text), ...parser.finish()];
-  const bare = parser.rest?.startsWith("{") ? [{ data: parser.rest }] : [];
-  return [...frames, ...bare].map(({ event, data }) => {
+  if (parser.rest?.startsWith("{")) frames.push({ data: parser.rest });
+  return frames.map(({ event, data }) => {
     let value: Body = data;
     try {
       value = JSON.parse(data);

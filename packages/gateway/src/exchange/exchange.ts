@@ -19,7 +19,15 @@ const knownClients: { readonly [product: string]: string | undefined } = {
   Anthropic: "anthropic-sdk",
   OpenAI: "openai-sdk",
   AsyncOpenAI: "openai-sdk",
+  "google-genai-sdk": "google-sdk",
+  "GeminiCLI-tui": "gemini-cli",
 };
+
+/** A tool of Gemini may hold many functions. */
+function countTools(sum: number, tool: unknown): number {
+  const functions = isJsonObject(tool) ? (tool["functionDeclarations"] ?? tool["function_declarations"]) : undefined;
+  return sum + (Array.isArray(functions) ? functions.length : 1);
+}
 
 /** The name of a client's program, from its user agent. */
 function clientName(userAgent: string | undefined): string | undefined {
@@ -74,7 +82,7 @@ export class OpenExchange {
     record.more = more;
     record.turn = turn;
     if (!isJsonObject(body)) return;
-    if (Array.isArray(body["tools"])) record.tools = body["tools"].length;
+    if (Array.isArray(body["tools"])) record.tools = body["tools"].reduce(countTools, 0);
     const turns = turnsOf(body);
     if (turns.length > 0) record.messages = turns.length;
   }

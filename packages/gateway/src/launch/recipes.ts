@@ -71,12 +71,11 @@ const recipes: { readonly [name: string]: (setting: Setting) => Recipe } = {
       GEMINI_API_KEY: key,
       GOOGLE_API_KEY: undefined,
       GOOGLE_GENAI_USE_VERTEXAI: undefined,
-      // Settings of the system go before those of the user, which stay as they are.
-      GEMINI_CLI_SYSTEM_SETTINGS_PATH: "{directory}/settings.json",
+      GEMINI_CLI_HOME: "{directory}",
     },
     files: {
-      "settings.json": JSON.stringify({
-        // Beside a base URL it would ask its gateway for a way of its own to log in.
+      ".gemini/settings.json": JSON.stringify({
+        // Beside a base URL alone it looks for a way to log in that it does not have.
         security: { auth: { selectedType: "gemini-api-key" } },
         privacy: { usageStatisticsEnabled: false },
       }),

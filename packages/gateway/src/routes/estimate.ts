@@ -13,10 +13,19 @@ export function estimateText(text: string): number {
   return Math.ceil(text.length / CHARACTERS);
 }
 
-/** A guess at the prompt tokens of a Messages body: instructions, messages, tools and media all count. */
+/** What of a body reaches the model, by the keys of all protocols. */
+const prompt: readonly string[] = [
+  ...["system", "messages", "tools", "tool_choice", "output_config", "thinking", "mcp_servers"],
+  ...["systemInstruction", "system_instruction", "contents", "toolConfig", "tool_config"],
+  ...["instructions", "input"],
+];
+/** What stands beside it for somebody else. */
+const unread: ReadonlySet<string> = new Set(["cache_control", "signature", "thoughtSignature", "encrypted_content"]);
+
+/** A guess at the prompt tokens of a body: instructions, messages, tools and media all count. */
 export function estimateTokens(body: { readonly [key: string]: Json }): number {
   let tokens = 3;
-  for (const key of ["system", "messages", "tools", "tool_choice", "output_config", "thinking", "mcp_servers"]) {
+  for (const key of prompt) {
     const value = body[key];
     if (value !== undefined) tokens += estimateValue(value);
   }
@@ -28,12 +37,13 @@ function estimateValue(value: Json): number {
   if (typeof value !== "object" || value === null) return 1;
   if (Array.isArray(value)) return value.reduce((sum: number, item: Json) => sum + 1 + estimateValue(item), 0);
   if (!isJsonObject(value)) return 0;
-  if (value["type"] === "image") return IMAGE;
-  if (value["type"] === "base64" && typeof value["data"] === "string")
+  const media = value["mimeType"] ?? value["mime_type"];
+  if (value["type"] === "image" || (typeof media === "string" && media.startsWith("image/"))) return IMAGE;
+  if ((value["type"] === "base64" || media !== undefined) && typeof value["data"] === "string")
     return Math.max(1500, value["data"].length / DOCUMENT_CHARACTERS);
   let tokens = 0;
   for (const [key, item] of Object.entries(value)) {
-    if (key !== "cache_control" && key !== "signature") tokens += key.length / CHARACTERS + estimateValue(item);
+    if (!unread.has(key)) tokens += key.length / CHARACTERS + estimateValue(item);
   }
   return tokens;
 }
