@@ -3,11 +3,12 @@ import { isJsonObject } from "@rolecall/core";
 import type { Family, ModelEntry } from "./family.ts";
 import { readEntries } from "./read-entries.ts";
 
-const writeOne = ({ id, created, name }: ModelEntry): JsonObject => ({
+const writeOne = ({ id, created, name, raw }: ModelEntry): JsonObject => ({
   type: "model",
   id,
   display_name: name,
   created_at: new Date(created * 1000).toISOString().replace(".000Z", "Z"),
+  ...raw,
 });
 
 /** https://platform.claude.com/docs/en/api/messages. */
@@ -33,7 +34,7 @@ export const anthropicMessages: Family = {
     read: (list) => readEntries(list["data"], ({ id }) => id),
     writeOne,
     write: (models) => ({
-      data: models.map((model) => model.raw ?? writeOne(model)),
+      data: models.map(writeOne),
       has_more: false,
       first_id: models[0]?.id ?? null,
       last_id: models.at(-1)?.id ?? null,

@@ -17,10 +17,11 @@ function placeOf(url: UrlTarget | undefined): UrlTarget {
 
 const modelName = (id: string): string => (/^(?:models|tunedModels)\//.test(id) ? id : `models/${id}`);
 
-const writeOne = ({ id, name }: ModelEntry): JsonObject => ({
+const writeOne = ({ id, name, raw }: ModelEntry): JsonObject => ({
   name: modelName(id),
   displayName: name,
   supportedGenerationMethods: ["generateContent", "streamGenerateContent", "countTokens"],
+  ...raw,
 });
 
 /** https://ai.google.dev/api/generate-content, https://ai.google.dev/api/models. */
@@ -55,7 +56,7 @@ export const geminiGenerateContent: Family = {
     read: (list) =>
       readEntries(list["models"], ({ name }) => (typeof name === "string" ? name.replace(/^models\//, "") : name)),
     writeOne,
-    write: (models) => ({ models: models.map((model) => model.raw ?? writeOne(model)) }),
+    write: (models) => ({ models: models.map(writeOne) }),
   },
   count: {
     path: (url) => writeModelPath(placeOf(url)).replace(/:\w+(?:\?.*)?$/, ":countTokens"),

@@ -29,7 +29,7 @@ export async function showModel(engine: Engine, call: Call): Promise<void> {
   const id = decodeURIComponent(name.replace(/%(?![0-9a-f]{2})/gi, "%25"));
   const found = models.find((model) => model.id === id);
   if (found === undefined) await sendError(call.sink, client, createError("not_found", `no model has the name ${id}`));
-  else sendJson(call.sink, 200, found.raw ?? familyOf(client).models.writeOne(found));
+  else sendJson(call.sink, 200, familyOf(client).models.writeOne(found));
 }
 
 /** The names that the map gives, then what the service offers. A service without a list has only the former; undefined where the client was told an error. */
