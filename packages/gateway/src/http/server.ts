@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { Socket } from "node:net";
 import type { Engine } from "../engine.ts";
 import { createError, sendError } from "../exchange/errors.ts";
-import { answerCall } from "../routes/router.ts";
+import { answerCall, refuseSize } from "../routes/router.ts";
 import { clientProtocol } from "./client-protocol.ts";
 import { createGuard } from "./guard.ts";
 import type { AnswerHeaders, Call, Sink } from "./sink.ts";
@@ -37,8 +37,10 @@ export function createHttpServer(engine: Engine, host: string): HttpServer {
         return;
       }
       readBody(request, limits.body, (body) => {
-        if (body === undefined) void refuseSize(call, response, limits.body);
-        else {
+        if (body === undefined) {
+          response.setHeader("connection", "close");
+          void refuseSize(call, limits.body);
+        } else {
           call.body = body;
           void answerCall(engine, call);
         }
@@ -65,12 +67,6 @@ export function createHttpServer(engine: Engine, host: string): HttpServer {
     for (const [socket, { running }] of connections) if (running === 0) socket.destroy();
   };
   return { server, closeIdle };
-}
-
-function refuseSize(call: Call, response: ServerResponse, limit: number): Promise<unknown> {
-  response.setHeader("connection", "close");
-  const error = createError("invalid_request", `the body is larger than ${limit} bytes`, 413);
-  return sendError(call.sink, clientProtocol(call), error);
 }
 
 const noBody = Buffer.alloc(0);

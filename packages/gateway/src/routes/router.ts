@@ -123,6 +123,12 @@ function refuse(
   return sendError(call.sink, clientProtocol(call), createError(kind, message, status), headers);
 }
 
+/** Refuses a body that is larger than what is read. */
+export function refuseSize(call: Call, limit: number): Promise<unknown> {
+  const error = createError("invalid_request", `the body is larger than ${limit} bytes`, 413);
+  return sendError(call.sink, clientProtocol(call), error);
+}
+
 async function showReport(engine: Engine, call: Call): Promise<void> {
   const record = engine.reports.get(call.path.slice("/rolecall/reports/".length));
   if (record === undefined) await refuse(call, "not_found", "no such report; only the latest are kept");

@@ -13,7 +13,9 @@ const headers = { "rolecall-model": scriptedModel };
 
 /** Answers without a service: by rules, in the protocol of the client. */
 export async function answerScripted(call: Call, from: ProtocolId, exchange: OpenExchange): Promise<void> {
+  call.sink.onAbort(() => exchange.finish("aborted"));
   const protocol = await protocolOf(from);
+  if (call.sink.closed) return exchange.finish("aborted");
   const body = readBody(call, () => createConverter(protocol, protocol).convertRequest(call.body));
   const { value: conversation } = protocol.decodeRequest(call.url === undefined ? { body } : { body, url: call.url });
   exchange.requestLosses([], body);
@@ -49,11 +51,6 @@ async function sendStream(
   terms: Exchange,
   exchange: OpenExchange,
 ): Promise<void> {
-  let aborted = false;
-  sink.onAbort(() => {
-    aborted = true;
-    exchange.finish("aborted");
-  });
   const framing = createFraming(url);
   sink.head(200, { ...framing.headers, ...headers, ...exchange.headers() });
   const encoder = protocol.createStreamEncoder(terms);
@@ -61,7 +58,7 @@ async function sendStream(
     for (const frame of frames) sink.write(framing.push(writeSse(frame)));
   };
   for (const event of eventsOf(message)) {
-    if (aborted || sink.closed) return;
+    if (sink.closed) return;
     write(encoder.push([event]));
     if (event.type.endsWith("_delta")) await setTimeout(PAUSE);
   }

@@ -216,6 +216,7 @@ class UpstreamFlow implements Flow, Ticking {
     const head = this.#head;
     if (head === undefined) return;
     this.#head = undefined;
+    if (head.status > 599) throw new UpstreamFailure("answer", `it answers with ${head.status}, which is no status`);
     if (head.headers["content-encoding"] !== undefined) this.#expander = createExpander(head.headers);
     const { headers } = head;
     this.#listener.onHead(head.status, this.#expander === undefined ? headers : expandedHeaders(headers));
