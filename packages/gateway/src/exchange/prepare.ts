@@ -9,7 +9,7 @@ import type {
   ProtocolId,
   WireRequest,
 } from "@rolecall/core";
-import { DecodeError, inexactPlaces, isJsonObject, lossDefinition } from "@rolecall/core";
+import { DecodeError, inexactPlaces, isJsonObject, jsonEqual, lossDefinition } from "@rolecall/core";
 import type { Engine } from "../engine.ts";
 import type { UrlTarget } from "../families/family.ts";
 import { familyOf } from "../families/index.ts";
@@ -63,10 +63,14 @@ export function passesAll(profile: Profile): boolean {
 /** What goes to the service. Throws a RolecallError for what cannot go there. */
 export function prepareRequest(preparation: Preparation): PreparedRequest {
   const { engine, call, client, service, exchange } = preparation;
-  if (client !== service) return convertBody(preparation);
-  const converted = passesAll(engine.settled.service?.profile ?? {}) ? undefined : convertBody(preparation);
-  // Where nothing had to be changed for this service, its client's own spelling is as good.
-  if (converted !== undefined && exchange.record.losses.length > 0) return converted;
+  if (client !== service) return convertBody(preparation).prepared;
+  // Also where it is converted, the two sides could read a body that says a thing twice differently.
+  if (scanMembers(call.body, scannedKeys(client.id)) === undefined) refuseBody(call, client);
+  if (!passesAll(engine.settled.service?.profile ?? {})) {
+    const { prepared, isChanged } = convertBody(preparation);
+    // Where nothing had to be changed for this service, its client's own spelling is as good. Not all that changes is a loss.
+    if (isChanged) return prepared;
+  }
   return prepareBytes(engine, call, exchange) ?? refuseBody(call, client);
 }
 
@@ -143,7 +147,11 @@ function readBody(call: Call, client: Protocol): { readonly text: string; readon
   }
 }
 
-function convertBody({ engine, call, client, service, exchange }: Preparation): PreparedRequest {
+/** The body in the terms of the service, and whether that is more than another order or spelling of the same values. */
+function convertBody({ engine, call, client, service, exchange }: Preparation): {
+  readonly prepared: PreparedRequest;
+  readonly isChanged: boolean;
+} {
   const { text, value: read } = readBody(call, client);
   if (!isJsonObject(read)) throw new DecodeError("", "a request body is a JSON object");
   const asked: { readonly model?: unknown; readonly stream?: unknown } = call.url ?? read;
@@ -167,7 +175,10 @@ function convertBody({ engine, call, client, service, exchange }: Preparation): 
     passes: false,
     exchange: converted.exchange,
   };
-  return value.headers === undefined ? prepared : { ...prepared, headers: value.headers };
+  return {
+    prepared: value.headers === undefined ? prepared : { ...prepared, headers: value.headers },
+    isChanged: client !== service || losses.length > 0 || !jsonEqual(value.body, body),
+  };
 }
 
 /** The body with what stands in the URL, and with the betas that a client of Messages asks for. */
