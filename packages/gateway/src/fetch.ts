@@ -1,6 +1,6 @@
 import type { Engine } from "./engine.ts";
 import { createEngine } from "./engine.ts";
-import type { AnswerHeaders, Call, Sink } from "./http/sink.ts";
+import type { AnswerHeaders, Sink } from "./http/sink.ts";
 import type { GatewayOptions } from "./options.ts";
 import { answerCall, refuseSize } from "./routes/router.ts";
 

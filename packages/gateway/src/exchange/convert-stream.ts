@@ -2,6 +2,8 @@ import type { StreamConversion } from "@rolecall/core";
 import { familyOf } from "../families/index.ts";
 import { answerHeaders, renameRequestId } from "../http/headers.ts";
 import { converterOf } from "../protocols.ts";
+import type { BodyForm, FormFinder } from "../upstream/body-form.ts";
+import { createFormFinder, formOfWhole } from "../upstream/body-form.ts";
 import type { Collector } from "../upstream/collect.ts";
 import { createCollector } from "../upstream/collect.ts";
 import type { EventGuard } from "../upstream/event-guard.ts";
@@ -12,16 +14,13 @@ import type { Flow, UpstreamHeaders, UpstreamListener, UpstreamRequest } from ".
 import { UpstreamFailure } from "../upstream/upstream.ts";
 import type { ConvertContext } from "./context.ts";
 import { answerOptions } from "./context.ts";
-import { sendConverted, startsList } from "./convert-whole.ts";
+import { isStreamed, sendConverted } from "./convert-whole.ts";
 import { encodeError, errorOf, scrubError } from "./errors.ts";
 import type { EventScrubber } from "./event-errors.ts";
 import { createEventScrubber } from "./event-errors.ts";
 import type { Framing } from "./framing.ts";
 import { createFraming } from "./framing.ts";
 import type { PreparedRequest } from "./prepare.ts";
-
-/** How JSON begins, and no event. */
-const jsonStart = /^(?:\xef\xbb\xbf)?\s*[{[]/;
 
 /** Converts a stream while it runs. Answers without a stream, errors among them, are converted as a whole. */
 export function convertStreamedAnswer(
@@ -36,6 +35,11 @@ export function convertStreamedAnswer(
   return new Promise((resolve, reject) => new Translation(context, prepared, resolve, reject).send(request));
 }
 
+interface OpenStream {
+  readonly guard: EventGuard;
+  readonly conversion: StreamConversion;
+}
+
 /** One stream on its way from the service's protocol to the client's. */
 class Translation implements UpstreamListener {
   readonly #context: ConvertContext;
@@ -47,10 +51,11 @@ class Translation implements UpstreamListener {
   #flow: Flow | undefined;
   #status = 0;
   #headers: UpstreamHeaders = {};
-  #stream: { readonly guard: EventGuard; readonly conversion: StreamConversion } | undefined;
+  #stream: OpenStream | undefined;
   /** Of an answer that is no stream. */
   #collector: Collector | undefined;
-  #looked = false;
+  /** Until it is known which of them it is. */
+  #finder: FormFinder | undefined;
   #over = false;
 
   constructor(
@@ -82,48 +87,47 @@ class Translation implements UpstreamListener {
   onHead(status: number, headers: UpstreamHeaders): void {
     this.#status = status;
     this.#headers = headers;
-    const { settled, service } = this.#context;
-    if (status < 200 || status >= 300 || !isEventStream(headers)) {
-      this.#collector = createCollector(settled.limits.answer);
-      return;
-    }
-    this.#open(createEventGuard(service.id));
-  }
-
-  #open(guard: EventGuard): void {
-    const { settled, client, service } = this.#context;
-    const options = answerOptions(settled, this.#prepared.exchange);
-    this.#stream = { guard, conversion: converterOf(client, service).createStreamConversion(options) };
+    const { answer: limit } = this.#context.settled.limits;
+    if (status < 200 || status >= 300) this.#collector = createCollector(limit);
+    else this.#finder = createFormFinder(limit);
   }
 
   onData(bytes: Buffer): boolean {
-    this.#look(bytes);
+    const found = this.#finder?.push(bytes);
+    if (found !== undefined) this.#take(found.form);
+    const chunk = found?.bytes ?? bytes;
     if (this.#stream === undefined) {
       this.#flow?.progress();
-      this.#collector?.push(bytes);
+      this.#collector?.push(chunk);
       return true;
     }
     const { guard, conversion } = this.#stream;
-    const ready = guard.push(bytes);
+    const ready = guard.push(chunk);
     if (guard.progressed) this.#flow?.progress();
     return ready === undefined || this.#convert(conversion, ready);
   }
 
   onEnd(rest: Buffer | undefined): void {
-    if (rest !== undefined) this.#look(rest);
-    if (this.#stream === undefined) {
-      this.#collector?.push(rest);
-      this.#sendWhole().then(this.#resolve, this.#reject);
-      return;
+    let last = rest;
+    if (this.#finder !== undefined) {
+      const found = (rest && this.#finder.push(rest)) ?? this.#finder.finish();
+      this.#take(found.form);
+      last = found.bytes;
     }
-    const { guard, conversion } = this.#stream;
-    const ready = rest === undefined ? undefined : guard.push(rest);
+    if (this.#stream === undefined) {
+      this.#collector?.push(last);
+      this.#endWhole().then(this.#resolve, this.#reject);
+    } else this.#endStream(last, this.#stream);
+  }
+
+  #endStream(last: Buffer | undefined, { guard, conversion }: OpenStream): void {
+    const ready = last === undefined ? undefined : guard.push(last);
     if (ready !== undefined) this.#convert(conversion, ready);
-    const end = guard.finish();
+    const rest = guard.finish();
     // Where the client got nothing yet, it can be told by a status.
-    if (!end.complete && !this.#context.call.sink.started)
+    if (!this.#context.call.sink.started && !guard.complete)
       this.#fail(new UpstreamFailure("answer", "the stream ended before it was complete"));
-    else this.#convert(conversion, end.rest, true);
+    else this.#convert(conversion, rest, true);
   }
 
   onError(failure: UpstreamFailure): void {
@@ -131,18 +135,22 @@ class Translation implements UpstreamListener {
     else this.#fail(failure);
   }
 
-  /** Some servers give a whole answer the header of a stream, and some a list where events were asked for. */
-  #look(first: Buffer): void {
-    if (this.#looked) return;
-    this.#looked = true;
-    if (this.#status < 300 && startsList(this.#context.service, this.#headers, first)) {
-      this.#collector = undefined;
-      this.#open(createListGuard((element) => element));
-      return;
-    }
-    if (this.#stream === undefined || !jsonStart.test(first.toString("latin1", 0, 100))) return;
-    this.#stream = undefined;
-    this.#collector = createCollector(this.#context.settled.limits.answer);
+  /** What its first bytes say that an answer is: headers are wrong both ways, and some services give a list where events were asked for. */
+  #take(form: BodyForm): void {
+    this.#finder = undefined;
+    const { settled, service } = this.#context;
+    const { answer: limit } = settled.limits;
+    if (form === "events" || (form === "other" && isEventStream(this.#headers)))
+      this.#open(createEventGuard(service.id, limit));
+    else if (isStreamed(form, service)) this.#open(createListGuard((element) => element));
+    else this.#collector = createCollector(limit);
+  }
+
+  #open(guard: EventGuard): OpenStream {
+    const { settled, client, service } = this.#context;
+    const options = answerOptions(settled, this.#prepared.exchange);
+    this.#stream = { guard, conversion: converterOf(client, service).createStreamConversion(options) };
+    return this.#stream;
   }
 
   /** Converts what came and writes what it gives. False: wait. */
@@ -172,7 +180,7 @@ class Translation implements UpstreamListener {
     exchange.firstByte();
     exchange.record.status = 200;
     call.sink.head(200, {
-      ...renameRequestId(answerHeaders(this.#headers, false), client.id),
+      ...renameRequestId(answerHeaders(this.#headers, false, exchange.secrets), client.id),
       ...this.#framing.headers,
       ...exchange.headers(),
     });
@@ -208,9 +216,13 @@ class Translation implements UpstreamListener {
     this.#resolve();
   }
 
-  async #sendWhole(): Promise<void> {
+  async #endWhole(): Promise<void> {
     const headers = this.#headers;
+    const status = this.#status;
     const body = this.#collector?.body(headers) ?? Buffer.alloc(0);
-    await sendConverted(this.#context, { status: this.#status, headers, body }, this.#prepared.exchange, true);
+    // Under another header it was compressed until now.
+    if (status < 300 && formOfWhole(body) === "events")
+      this.#endStream(body, this.#open(createEventGuard(this.#context.service.id, body.length)));
+    else await sendConverted(this.#context, { status, headers, body }, this.#prepared.exchange, true);
   }
 }

@@ -3,16 +3,16 @@ import { inexactPlaces } from "@rolecall/core";
 import { answerHeaders, renameRequestId } from "../http/headers.ts";
 import { sendJson } from "../http/sink.ts";
 import { converterOf } from "../protocols.ts";
+import type { BodyForm } from "../upstream/body-form.ts";
+import { formOfWhole } from "../upstream/body-form.ts";
 import type { WholeAnswer } from "../upstream/collect.ts";
 import { sendWhole } from "../upstream/collect.ts";
-import type { Flow, UpstreamHeaders, UpstreamRequest } from "../upstream/upstream.ts";
+import type { Flow, UpstreamRequest } from "../upstream/upstream.ts";
 import { UpstreamFailure } from "../upstream/upstream.ts";
 import type { ConvertContext } from "./context.ts";
 import { answerOptions } from "./context.ts";
 import { convertErrorAnswer, errorOf } from "./errors.ts";
 import { createFraming } from "./framing.ts";
-
-const OPEN_BRACE = 0x7b;
 
 /** Waits for the whole answer of the service, and sends it in the client's terms. */
 export async function convertWholeAnswer(
@@ -45,7 +45,7 @@ export async function sendConverted(
 ): Promise<void> {
   const { call, client, service, exchange } = context;
   exchange.firstByte();
-  const isStream = answer.status < 300 && !streamed && startsStream(answer.body, service);
+  const isStream = answer.status < 300 && !streamed && isStreamed(formOfWhole(answer.body), service);
   const text = answer.status < 300 && !isStream ? answer.body.toString("utf8") : undefined;
   const value = text === undefined ? undefined : readAnswer(text);
   if (!isStream && (value === undefined || service.findError(value) !== undefined)) {
@@ -60,7 +60,7 @@ export async function sendConverted(
     const { value: sent, losses } = "then" in converted ? await converted : converted;
     exchange.answerLosses(losses);
     exchange.record.status = 200;
-    const headers = renameRequestId(answerHeaders(answer.headers, false), client.id);
+    const headers = renameRequestId(answerHeaders(answer.headers, false, exchange.secrets), client.id);
     Object.assign(headers, exchange.headers());
     if (typeof sent === "string") {
       const framing = createFraming(call.url);
@@ -73,22 +73,9 @@ export async function sendConverted(
   }
 }
 
-/** Whether a body begins as a list does in which a service of Gemini streams. */
-export function startsList({ id }: Protocol, headers: UpstreamHeaders, body: Buffer): boolean {
-  return (
-    id === "gemini-generate-content" &&
-    headers["content-encoding"] === undefined &&
-    /^(?:\xef\xbb\xbf)?\s*\[\s*\{/.test(body.toString("latin1", 0, 100))
-  );
-}
-
-/** Whether a body begins as a stream does, and no answer does. */
-function startsStream(body: Buffer, service: Protocol): boolean {
-  if (startsList(service, {}, body)) return true;
-  return (
-    body[0] !== OPEN_BRACE &&
-    /^(?:\xef\xbb\xbf)?\s*(?::|(?:data|event|id|retry):)/.test(body.toString("latin1", 0, 100))
-  );
+/** Whether a body is a stream, though its headers say nothing of one: of events, or a list as services of Gemini give it. */
+export function isStreamed(form: BodyForm, { id }: Protocol): boolean {
+  return form === "events" || (id === "gemini-generate-content" && (form === "list" || form === "failed list"));
 }
 
 /** `value` is what `text` says; without it the body is a stream, though nobody asked for one. The result is text where it is a stream. */

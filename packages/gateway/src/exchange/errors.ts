@@ -136,8 +136,8 @@ export function convertErrorAnswer(
   };
   const { value } = converterOf(client, service).convertError(input, exchange === undefined ? {} : { exchange });
   const headers = {
-    ...renameRequestId(answerHeaders(answer.headers, false), client.id),
-    ...answerHeaders(value.headers, false),
+    ...renameRequestId(answerHeaders(answer.headers, false, secrets), client.id),
+    ...answerHeaders(value.headers, false, secrets),
   };
   const error = service.decodeError(status, received, input.body);
   const sent = clientStatus(client.id, service.id, value.status, status, error);

@@ -21,8 +21,12 @@ export const anthropicMessages: Family = {
   requestId: "request-id",
   overloaded: 529,
   limits: [["max_tokens"]],
-  ending: /message_stop|"stop_reason"\s*:\s*"|event:\s*error|"type"\s*:\s*"error"/,
-  lastWord: /^(?:event: ?message_stop\s*$|data: ?\{"type": ?"message_stop")/m,
+  endingOf(_data, value) {
+    if (!isJsonObject(value)) return undefined;
+    const { type, delta, stop_reason: reason } = value;
+    if (type === "message_stop") return "last";
+    return typeof (isJsonObject(delta) ? delta["stop_reason"] : reason) === "string" ? "stop" : undefined;
+  },
   errorEvent: (body) => `event: error\ndata: ${JSON.stringify(body)}\n\n`,
   withStatus(body, status) {
     const error = isJsonObject(body) ? body["error"] : undefined;

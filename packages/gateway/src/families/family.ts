@@ -34,6 +34,9 @@ export interface TokenCount {
   write(tokens: number): JsonObject;
 }
 
+/** The last word of a stream, or that the model stopped: behind that, only figures may follow. */
+export type Ending = "last" | "stop";
+
 /** What a gateway has to know of a protocol beside its bodies: paths, headers, and how its streams end. */
 export interface Family {
   /** Where services take requests for generation, below the base URL. Throws a DecodeError for a URL that cannot be written. */
@@ -50,10 +53,8 @@ export interface Family {
   readonly overloaded: 503 | 529;
   /** Fields that limit what may be generated, each by its keys from the top. */
   readonly limits: readonly (readonly string[])[];
-  /** Found near the end of a stream that is complete. */
-  readonly ending: RegExp;
-  /** The line with which a stream says its last word. Whole lines, for a text within an event may hold the same words. */
-  readonly lastWord: RegExp;
+  /** How an event of a stream says that the stream ends; `value` is its data as JSON. Errors end it in all families. */
+  endingOf(data: string, value: unknown): Ending | undefined;
   /** An error within a stream, as clients look for it. */
   errorEvent(body: unknown): string;
   /** The body of an error that goes out under another status than its kind has. */

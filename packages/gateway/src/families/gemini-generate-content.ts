@@ -41,9 +41,14 @@ export const geminiGenerateContent: Family = {
   limits: ["generationConfig", "generation_config"].flatMap((settings) =>
     ["maxOutputTokens", "max_output_tokens"].map((limit) => [settings, limit]),
   ),
-  ending: /"(?:finishReason|blockReason)"\s*:\s*"|"error"\s*:|event:\s*error/,
-  // Its streams have no event that says so; what follows the chunk with a reason, at most, are figures.
-  lastWord: /^data: ?\{.*"(?:finishReason|blockReason)"\s*:\s*"/m,
+  endingOf(_data, value) {
+    if (!isJsonObject(value)) return undefined;
+    const { candidates, promptFeedback } = value;
+    const isStopped = (candidate: unknown) => isJsonObject(candidate) && typeof candidate["finishReason"] === "string";
+    const isBlocked = isJsonObject(promptFeedback) && typeof promptFeedback["blockReason"] === "string";
+    // Its streams have no event that says so; what follows the chunk with a reason, at most, are figures.
+    return isBlocked || (Array.isArray(candidates) && candidates.some(isStopped)) ? "last" : undefined;
+  },
   errorEvent: (body) => `data: ${JSON.stringify(body)}\n\n`,
   // The code of an error is its status: within a stream it is all that clients have.
   withStatus(body, status) {

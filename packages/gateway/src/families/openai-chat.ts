@@ -1,3 +1,4 @@
+import { isJsonObject } from "@rolecall/core";
 import type { Family } from "./family.ts";
 import { openaiModels } from "./openai-models.ts";
 
@@ -9,8 +10,12 @@ export const openaiChat: Family = {
   requestId: "x-request-id",
   overloaded: 503,
   limits: [["max_tokens"], ["max_completion_tokens"]],
-  ending: /"finish_reason"\s*:\s*"|data:\s*\[DONE\]|"error"\s*:|event:\s*error|"object"\s*:\s*"error"/,
-  lastWord: /^data: ?\[DONE\]\s*$/m,
+  endingOf(data, value) {
+    if (data.trim() === "[DONE]") return "last";
+    const choices = isJsonObject(value) ? value["choices"] : undefined;
+    const isStopped = (choice: unknown) => isJsonObject(choice) && typeof choice["finish_reason"] === "string";
+    return Array.isArray(choices) && choices.some(isStopped) ? "stop" : undefined;
+  },
   errorEvent: (body) => `data: ${JSON.stringify(body)}\n\n`,
   models: openaiModels,
 };

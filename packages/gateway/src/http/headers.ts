@@ -2,6 +2,7 @@ import type { ProtocolId } from "@rolecall/core";
 import { familyOf } from "../families/index.ts";
 import type { Settled } from "../options.ts";
 import type { UpstreamHeaders } from "../upstream/upstream.ts";
+import { SHORTEST_KEY, scrub } from "./secrets.ts";
 import type { Call } from "./sink.ts";
 
 /** Of the service's headers these reach the client, whatever the protocols, and all that tell of rate limits. */
@@ -65,12 +66,19 @@ function isReturned(name: string): boolean {
   return returned.has(name) || (name.includes("ratelimit-") && rateLimit.test(name));
 }
 
-export function answerHeaders(headers: UpstreamHeaders, withBytes: boolean): Record<string, string> {
+/** The headers of an answer that reach the client, without keys; more of them where the bytes of the answer do. */
+export function answerHeaders(
+  headers: UpstreamHeaders,
+  withBytes: boolean,
+  secrets: readonly (string | undefined)[],
+): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const name of Object.keys(headers)) {
     const value = headers[name];
     if (value === undefined || (!(withBytes && returnedWithBytes.has(name)) && !isReturned(name))) continue;
-    kept[name] = Array.isArray(value) ? value.join(", ") : value;
+    const text = Array.isArray(value) ? value.join(", ") : value;
+    // Most are short figures.
+    kept[name] = text.length < SHORTEST_KEY ? text : scrub(text, secrets);
   }
   return kept;
 }

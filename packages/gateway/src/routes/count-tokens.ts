@@ -45,13 +45,14 @@ async function askService(engine: Engine, call: Call, from: ProtocolId, count: T
     (flow) => call.sink.onAbort(() => flow.abort()),
   );
   if (answer.status === 404 || answer.status === 405 || answer.status === 501) return false;
+  const secrets = [...settled.secrets, clientKey(call)];
   if (answer.status !== 200) {
     const protocol = await protocolOf(from);
-    const refused = convertErrorAnswer(protocol, protocol, answer, [...settled.secrets, clientKey(call)]);
+    const refused = convertErrorAnswer(protocol, protocol, answer, secrets);
     sendJson(call.sink, refused.status, refused.body, refused.headers);
     return true;
   }
-  call.sink.head(200, { ...answerHeaders(answer.headers, false), "content-type": "application/json" });
+  call.sink.head(200, { ...answerHeaders(answer.headers, false, secrets), "content-type": "application/json" });
   call.sink.end(answer.body);
   return true;
 }

@@ -58,7 +58,10 @@ export function createListGuard(clean: (element: Buffer) => Buffer): ListGuard {
       }
       return elements.length === 0 ? undefined : Buffer.concat(elements);
     },
-    finish: () => ({ rest: depth === 0 && held.length > 0 ? held : undefined, complete: guard.ended }),
+    get complete(): boolean {
+      return guard.ended;
+    },
+    finish: () => (depth === 0 && held.length > 0 ? held : undefined),
     close: (element: string) => `${begun ? "\n,\r\n" : "["}${element}\n]\n`,
   };
   return guard;
