@@ -1,6 +1,7 @@
 export type { StatedError } from "./codec/errors.ts";
 export { type InexactPlace, inexactPlaces } from "./codec/json/inexact.ts";
 export { readJson, readJsonBytes, readText } from "./codec/json/json-text.ts";
+export { checkDepth } from "./codec/json/survey.ts";
 export { checkProfile, profileFields } from "./codec/profile.ts";
 export type {
   Decoded,

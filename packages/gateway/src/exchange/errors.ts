@@ -1,5 +1,5 @@
 import type { Exchange, Json, Protocol, ProtocolId, ProviderErrorDetails, ProviderErrorKind } from "@rolecall/core";
-import { DecodeError, isJsonObject, ProviderError, RolecallError, UnsupportedError } from "@rolecall/core";
+import { checkDepth, DecodeError, isJsonObject, ProviderError, RolecallError, UnsupportedError } from "@rolecall/core";
 import { familyOf } from "../families/index.ts";
 import { answerHeaders, renameRequestId } from "../http/headers.ts";
 import { scrub, scrubJson } from "../http/secrets.ts";
@@ -132,7 +132,7 @@ export function convertErrorAnswer(
   const input = {
     status,
     headers: received,
-    body: client !== service && status === 503 ? withoutGeneralType(body) : body,
+    body: client !== service && overloaded.has(status) ? withoutGeneralType(body) : body,
   };
   const { value } = converterOf(client, service).convertError(input, exchange === undefined ? {} : { exchange });
   const headers = {
@@ -150,7 +150,10 @@ export function convertErrorAnswer(
   };
 }
 
-/** Under status 503 the type of every failure of a server says less than the status, which says that it is overloaded. */
+/** The numbers that the families have for an overloaded service; services of any of them use both. */
+const overloaded: ReadonlySet<number> = new Set([503, 529]);
+
+/** Under them the type of every failure of a server says less than the status. */
 function withoutGeneralType(body: unknown): unknown {
   if (!isJsonObject(body) || !isJsonObject(body["error"])) return body;
   const { type, ...error } = body["error"];
@@ -174,7 +177,9 @@ function clientStatus(
 function readJson(body: Buffer): unknown {
   if (body.length === 0) return undefined;
   try {
-    return JSON.parse(body.toString("utf8"));
+    const value: unknown = JSON.parse(body.toString("utf8"));
+    checkDepth(value);
+    return value;
   } catch {
     return undefined;
   }

@@ -66,6 +66,8 @@ function isReturned(name: string): boolean {
   return returned.has(name) || (name.includes("ratelimit-") && rateLimit.test(name));
 }
 
+const unsendable = /[^\t\x20-\x7e\x80-\xff]/;
+
 /** The headers of an answer that reach the client, without keys; more of them where the bytes of the answer do. */
 export function answerHeaders(
   headers: UpstreamHeaders,
@@ -77,6 +79,8 @@ export function answerHeaders(
     const value = headers[name];
     if (value === undefined || (!(withBytes && returnedWithBytes.has(name)) && !isReturned(name))) continue;
     const text = Array.isArray(value) ? value.join(", ") : value;
+    // An id may come from a body, where it may be anything.
+    if (unsendable.test(text)) continue;
     // Most are short figures.
     kept[name] = text.length < SHORTEST_KEY ? text : scrub(text, secrets);
   }

@@ -1,5 +1,5 @@
 import type { ProtocolId } from "@rolecall/core";
-import { isJsonObject } from "@rolecall/core";
+import { checkDepth, DecodeError, isJsonObject, readJsonBytes } from "@rolecall/core";
 import type { Engine } from "../engine.ts";
 import { convertErrorAnswer, createError, errorOf, sendError } from "../exchange/errors.ts";
 import type { TokenCount } from "../families/family.ts";
@@ -17,14 +17,14 @@ export async function countTokens(engine: Engine, call: Call, from: ProtocolId):
   const { count } = familyOf(from);
   const refuse = (message: string) => sendError(call.sink, from, createError("invalid_request", message));
   try {
-    const body: unknown = JSON.parse(call.body.toString("utf8"));
+    const body: unknown = readJsonBytes(call.body);
+    checkDepth(body);
     const counted = isJsonObject(body) ? count?.counted(body) : undefined;
     if (count === undefined || counted === undefined) await refuse(count?.missing ?? "nothing to count");
     else if (!(await askService(engine, call, from, count)))
       sendJson(call.sink, 200, count.write(estimateTokens(counted)), { "rolecall-estimate": "tokens" });
   } catch (error) {
-    if (error instanceof SyntaxError) await refuse("the body is not valid JSON");
-    else await sendError(call.sink, from, errorOf(error, "answer"));
+    await sendError(call.sink, from, errorOf(error, error instanceof DecodeError ? "request" : "answer"));
   }
 }
 

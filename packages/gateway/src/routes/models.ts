@@ -1,5 +1,5 @@
 import type { ProtocolId } from "@rolecall/core";
-import { isJsonObject } from "@rolecall/core";
+import { checkDepth, isJsonObject, readJsonBytes } from "@rolecall/core";
 import type { Engine } from "../engine.ts";
 import { convertErrorAnswer, createError, errorOf, sendError } from "../exchange/errors.ts";
 import type { ModelEntry } from "../families/family.ts";
@@ -26,10 +26,20 @@ export async function showModel(engine: Engine, call: Call): Promise<void> {
   const models = await readModels(engine, call, client);
   if (models === undefined) return;
   const name = call.path.slice(call.path.indexOf("/models/") + "/models/".length);
-  const id = decodeURIComponent(name.replace(/%(?![0-9a-f]{2})/gi, "%25"));
+  const id = decodeName(name);
   const found = models.find((model) => model.id === id);
-  if (found === undefined) await sendError(call.sink, client, createError("not_found", `no model has the name ${id}`));
+  if (found === undefined)
+    await sendError(call.sink, client, createError("not_found", `no model has the name ${id.slice(0, 200)}`));
   else sendJson(call.sink, 200, familyOf(client).models.writeOne(found));
+}
+
+/** What is no UTF-8 stays as it is written. */
+function decodeName(name: string): string {
+  try {
+    return decodeURIComponent(name.replace(/%(?![0-9a-f]{2})/gi, "%25"));
+  } catch {
+    return name;
+  }
 }
 
 /** The names that the map gives, then what the service offers. A service without a list has only the former; undefined where the client was told an error. */
@@ -78,7 +88,9 @@ async function askService(
 
 function readList(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString("utf8"));
+    const list = readJsonBytes(body);
+    checkDepth(list);
+    return list;
   } catch (cause) {
     throw new UpstreamFailure("answer", "its list of models is not JSON", cause);
   }

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import type { AssistantMessage, Exchange, Json, JsonObject, Protocol, ProtocolId, StreamFrame } from "@rolecall/core";
-import { createConverter, isJsonObject, writeSse } from "@rolecall/core";
+import type { AssistantMessage, Exchange, JsonObject, Protocol, ProtocolId, StreamFrame } from "@rolecall/core";
+import { checkDepth, isJsonObject, readJsonBytes, writeSse } from "@rolecall/core";
 import type { OpenExchange } from "../exchange/exchange.ts";
 import { createFraming } from "../exchange/framing.ts";
 import type { Call } from "../http/sink.ts";
@@ -16,7 +16,7 @@ export async function answerScripted(call: Call, from: ProtocolId, exchange: Ope
   call.sink.onAbort(() => exchange.finish("aborted"));
   const protocol = await protocolOf(from);
   if (call.sink.closed) return exchange.finish("aborted");
-  const body = readBody(call, () => createConverter(protocol, protocol).convertRequest(call.body));
+  const body = readBody(call);
   const { value: conversation } = protocol.decodeRequest(call.url === undefined ? { body } : { body, url: call.url });
   exchange.requestLosses([], body);
   const { model, stream, streamOptions } = conversation.settings;
@@ -67,12 +67,8 @@ async function sendStream(
   exchange.finish("complete");
 }
 
-function readBody(call: Call, fail: () => unknown): JsonObject {
-  let body: Json | undefined;
-  try {
-    body = JSON.parse(call.body.toString("utf8")) as Json;
-  } catch {
-    fail();
-  }
-  return isJsonObject(body) ? body : {};
+function readBody({ body }: Call): JsonObject {
+  const value = readJsonBytes(body);
+  checkDepth(value);
+  return isJsonObject(value) ? value : {};
 }
