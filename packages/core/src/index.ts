@@ -35,6 +35,7 @@ export {
   type Acceptance,
   acceptLosses,
   compareLosses,
+  enforcePolicy,
   groupLosses,
   type LossCode,
   type LossDefinition,

@@ -1,4 +1,5 @@
 import type { StreamConversion } from "@rolecall/core";
+import { LossError } from "@rolecall/core";
 import { familyOf } from "../families/index.ts";
 import { answerHeaders, renameRequestId } from "../http/headers.ts";
 import { converterOf } from "../protocols.ts";
@@ -205,13 +206,16 @@ class Translation implements UpstreamListener {
     const { exchange, call, client } = this.#context;
     this.#flow?.abort();
     if (!call.sink.started) {
-      this.#reject(thrown);
+      exchange.refusedLosses(thrown);
+      // As for a whole answer, what the policy refuses is no fault of the request.
+      this.#reject(thrown instanceof LossError ? errorOf(thrown, "answer") : thrown);
       return;
     }
     const error = scrubError(errorOf(thrown, "answer"), exchange.secrets);
     const last = familyOf(client.id).errorEvent(encodeError(client, error).body);
     if (!call.sink.closed) call.sink.end(this.#framing.fail(last));
     if (this.#stream !== undefined) exchange.answerLosses(this.#stream.conversion.losses);
+    exchange.refusedLosses(thrown);
     exchange.finish("failed", { stage: "answer", message: error.message });
     this.#resolve();
   }

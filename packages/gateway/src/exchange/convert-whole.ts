@@ -69,6 +69,7 @@ export async function sendConverted(
     } else sendJson(call.sink, 200, sent, headers);
     exchange.finish("complete");
   } catch (error) {
+    exchange.refusedLosses(error);
     throw errorOf(error, "answer");
   }
 }

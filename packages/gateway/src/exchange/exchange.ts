@@ -1,5 +1,5 @@
 import type { Loss, ProtocolId } from "@rolecall/core";
-import { isJsonObject, summarizeLosses } from "@rolecall/core";
+import { isJsonObject, LossError, summarizeLosses } from "@rolecall/core";
 import type { Engine } from "../engine.ts";
 import { clientKey } from "../http/headers.ts";
 import { scrub } from "../http/secrets.ts";
@@ -85,6 +85,15 @@ export class OpenExchange {
     if (Array.isArray(body["tools"])) record.tools = body["tools"].reduce(countTools, 0);
     const turns = turnsOf(body);
     if (turns.length > 0) record.messages = turns.length;
+  }
+
+  /** Takes the losses for which the policy refuses a request or an answer: they did not happen, but are why. */
+  refusedLosses(thrown: unknown): void {
+    if (!(thrown instanceof LossError)) return;
+    const { record } = this;
+    const added = thrown.losses.filter((loss) => !record.losses.includes(loss));
+    record.losses = [...record.losses, ...this.#engine.reports.share(added)];
+    record.fresh += added.length;
   }
 
   answerLosses(losses: readonly Loss[]): void {

@@ -9,9 +9,9 @@ import type {
   ProtocolId,
   WireRequest,
 } from "@rolecall/core";
-import { DecodeError, inexactPlaces, isJsonObject, jsonEqual, lossDefinition } from "@rolecall/core";
+import { DecodeError, escapeSegment, inexactPlaces, isJsonObject, jsonEqual } from "@rolecall/core";
 import type { Engine } from "../engine.ts";
-import type { UrlTarget } from "../families/family.ts";
+import type { Family, UrlTarget } from "../families/family.ts";
 import { familyOf } from "../families/index.ts";
 import type { Call } from "../http/sink.ts";
 import type { ModelTarget } from "../model/map.ts";
@@ -19,6 +19,9 @@ import type { Span } from "../model/scan.ts";
 import { findMember, replaceSpans, scanMembers } from "../model/scan.ts";
 import { converterOf } from "../protocols.ts";
 import type { OpenExchange } from "./exchange.ts";
+import { ownLoss, settleLosses } from "./own-losses.ts";
+import type { Query } from "./query.ts";
+import { readQuery, withQuery } from "./query.ts";
 
 export interface PreparedRequest {
   /** Below the base URL of the service, with query. */
@@ -41,12 +44,14 @@ interface Preparation {
 }
 
 /** For each protocol the keys at the top of a body that say which model is asked, and how. */
-const scanned = new Map<ProtocolId, ReadonlySet<string>>();
+const scanned = new Map<ProtocolId, Set<string>>();
 
 function scannedKeys(protocol: ProtocolId): ReadonlySet<string> {
   let keys = scanned.get(protocol);
   if (keys === undefined) {
-    keys = new Set(["model", "stream", ...familyOf(protocol).limits.map(([key = ""]) => key)]);
+    const { limits, budget } = familyOf(protocol);
+    keys = new Set(["model", "stream", ...limits.map(([key = ""]) => key)]);
+    if (budget !== undefined) keys.add(budget.keys[0]);
     scanned.set(protocol, keys);
   }
   return keys;
@@ -90,6 +95,7 @@ export function prepareBytes(engine: Engine, call: Call, exchange: OpenExchange)
   const modelSpan = call.url === undefined ? spans.get("model") : undefined;
   if (target !== undefined && target.model !== model && modelSpan !== undefined)
     changes.push([modelSpan, JSON.stringify(target.model)]);
+  const query = readQuery(call, family);
   const losses: Loss[] = [];
   const most = target?.maxTokens;
   for (const keys of most === undefined ? [] : family.limits) {
@@ -99,15 +105,36 @@ export function prepareBytes(engine: Engine, call: Call, exchange: OpenExchange)
     changes.push([span, String(most)]);
     losses.push(clampLoss(exchange, keys, most));
   }
-  exchange.record.losses = losses;
+  if (most !== undefined && losses.length > 0) lowerBudget(exchange, call.body, spans, most, changes, losses);
+  losses.push(...queryLosses(exchange, query));
+  exchange.record.losses = settleLosses(engine.settled, losses);
   exchange.record.fresh = losses.length;
   exchange.record.passed = true;
   return {
-    path: family.generatePath(sameUrl(call, target?.model)) + (call.query === "?beta=true" ? call.query : ""),
+    path: withQuery(family.generatePath(sameUrl(call, target?.model)), query),
     body: changes.length === 0 ? call.body : replaceSpans(call.body, changes),
     stream: (call.url === undefined ? member("stream") : call.url.stream) === true,
     passes: true,
   };
+}
+
+/** Puts a budget of thinking tokens below a limit that was lowered. */
+function lowerBudget(
+  exchange: OpenExchange,
+  body: Buffer,
+  spans: ReadonlyMap<string, Span>,
+  limit: number,
+  changes: (readonly [Span, string])[],
+  losses: Loss[],
+): void {
+  const { budget } = familyOf(exchange.record.from);
+  if (budget === undefined) return;
+  const whole = spans.get(budget.keys[0]);
+  const span = findMember(body, spans, budget.keys);
+  if (whole === undefined || span === undefined || !(Number(readMember(body, span, budget.keys)) >= limit)) return;
+  const fit = fittingBudget(budget, limit);
+  changes.push(fit === undefined ? [whole, JSON.stringify(budget.off)] : [span, String(fit)]);
+  losses.push(budgetLoss(exchange, budget, fit));
 }
 
 /** The client's URL with another model. Without a word about it, its stream is a list. */
@@ -166,10 +193,14 @@ function convertBody({ engine, call, client, service, exchange }: Preparation): 
     source: sourceOf(call, client),
     target,
   });
-  const { value, losses } = clamp(converted, read, exchange, target.maxOutputTokens);
+  const query = readQuery(call, client === service ? familyOf(client.id) : undefined);
+  const clamped = clamp(converted, read, exchange, target.maxOutputTokens);
+  const { value } = clamped;
+  const own = settleLosses(engine.settled, [...clamped.losses, ...queryLosses(exchange, query)]);
+  const losses = own.length === 0 ? converted.losses : [...converted.losses, ...own];
   exchange.requestLosses(losses, read);
   const prepared = {
-    path: familyOf(service.id).generatePath(value.url),
+    path: withQuery(familyOf(service.id).generatePath(value.url), query),
     body: Buffer.from(JSON.stringify(value.body)),
     stream: asked.stream === true,
     passes: false,
@@ -198,24 +229,28 @@ function sourceOf({ headers }: Call, { id }: Protocol): Profile {
   return version === undefined ? { protocol: id } : { protocol: id, apiVersion: version };
 }
 
-/** Not every encoder knows the limit of its model. */
+/** Not every encoder knows the limit of its model. The losses are those of the limit alone. */
 function clamp(
-  converted: Pick<Converted<WireRequest>, "value" | "losses">,
+  { value }: Pick<Converted<WireRequest>, "value">,
   read: JsonObject,
   exchange: OpenExchange,
   limit: number | undefined,
 ): Pick<Converted<WireRequest>, "value" | "losses"> {
-  const { value, losses } = converted;
   const { body } = value;
-  if (limit === undefined || !isJsonObject(body)) return converted;
-  const sent = familyOf(exchange.record.to).limits.find((keys) => Number(memberOf(body, keys)) > limit);
-  if (sent === undefined) return converted;
+  const { limits, budget } = familyOf(exchange.record.to);
+  if (limit === undefined || !isJsonObject(body)) return { value, losses: [] };
+  const sent = limits.find((keys) => Number(memberOf(body, keys)) > limit);
+  if (sent === undefined) return { value, losses: [] };
   const known = familyOf(exchange.record.from).limits;
   const asked = known.find((keys) => memberOf(read, keys) !== undefined) ?? known[0] ?? sent;
-  return {
-    value: { ...value, body: withMember(body, sent, limit) },
-    losses: [...losses, clampLoss(exchange, asked, limit, sent)],
-  };
+  const lowered = withMember(body, sent, limit);
+  const losses = [clampLoss(exchange, asked, limit, sent)];
+  if (budget === undefined || !(Number(memberOf(body, budget.keys)) >= limit))
+    return { value: { ...value, body: lowered }, losses };
+  const fit = fittingBudget(budget, limit);
+  const fitting =
+    fit === undefined ? withMember(lowered, [budget.keys[0]], budget.off) : withMember(lowered, budget.keys, fit);
+  return { value: { ...value, body: fitting }, losses: [...losses, budgetLoss(exchange, budget, fit)] };
 }
 
 function memberOf(body: Json, keys: readonly string[]): Json | undefined {
@@ -228,28 +263,23 @@ function withMember(object: JsonObject, [key = "", ...below]: readonly string[],
   return { ...object, [key]: below.length > 0 && isJsonObject(inner) ? withMember(inner, below, value) : value };
 }
 
-function clampLoss({ record }: OpenExchange, keys: readonly string[], limit: number, targetKeys = keys): Loss {
-  const { kind, effect, severity, detail } = lossDefinition("setting.clamped") ?? {
-    kind: "approximated",
-    effect: "control",
-    severity: "warning",
-    detail: "",
-  };
-  return {
-    code: "setting.clamped",
-    kind,
-    effect,
-    severity,
-    stage: "encode",
-    from: record.from,
-    to: record.to,
-    path: `/${keys.join("/")}`,
-    targetPath: `/${targetKeys.join("/")}`,
-    detail: detail
-      .replaceAll("{sent}", String(limit))
-      .replaceAll("{to}", record.to)
-      .replaceAll(/\{\w+\}/g, keys.at(-1) ?? ""),
-  };
+function clampLoss(exchange: OpenExchange, keys: readonly string[], limit: number, targetKeys = keys): Loss {
+  const at = { path: `/${keys.join("/")}`, targetPath: `/${targetKeys.join("/")}` };
+  return ownLoss(exchange, "setting.clamped", at, { sent: String(limit) });
+}
+
+/** A budget of thinking tokens below a lowered limit; undefined where none fits. */
+function fittingBudget({ least }: NonNullable<Family["budget"]>, limit: number): number | undefined {
+  return limit > least ? limit - 1 : undefined;
+}
+
+function budgetLoss(exchange: OpenExchange, { keys }: NonNullable<Family["budget"]>, fit: number | undefined): Loss {
+  const path = `/${keys.join("/")}`;
+  return fit === undefined ? ownLoss(exchange, "reasoning.budget_dropped", { path }) : clampLoss(exchange, keys, fit);
+}
+
+function queryLosses(exchange: OpenExchange, { lost }: Query): Loss[] {
+  return lost.map((name) => ownLoss(exchange, "field.no_counterpart", { path: `/url/${escapeSegment(name)}` }));
 }
 
 function noteModel(engine: Engine, exchange: OpenExchange, model: unknown): ModelTarget | undefined {

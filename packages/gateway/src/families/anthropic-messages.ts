@@ -21,6 +21,8 @@ export const anthropicMessages: Family = {
   requestId: "request-id",
   overloaded: 529,
   limits: [["max_tokens"]],
+  budget: { keys: ["thinking", "budget_tokens"], least: 1024, off: { type: "disabled" } },
+  query: ["beta"],
   endingOf(_data, value) {
     if (!isJsonObject(value)) return undefined;
     const { type, delta, stop_reason: reason } = value;

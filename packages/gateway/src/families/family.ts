@@ -53,6 +53,15 @@ export interface Family {
   readonly overloaded: 503 | 529;
   /** Fields that limit what may be generated, each by its keys from the top. */
   readonly limits: readonly (readonly string[])[];
+  /** Thinking that counts toward the limit: a body whose budget is not below it is refused. */
+  readonly budget?: {
+    readonly keys: readonly [object: string, budget: string];
+    readonly least: number;
+    /** The object where no thinking fits. */
+    readonly off: JsonObject;
+  };
+  /** Parameters of the query that services document; all others go nowhere. */
+  readonly query?: readonly string[];
   /** How an event of a stream says that the stream ends; `value` is its data as JSON. Errors end it in all families. */
   endingOf(data: string, value: unknown): Ending | undefined;
   /** An error within a stream, as clients look for it. */

@@ -41,6 +41,8 @@ export const geminiGenerateContent: Family = {
   limits: ["generationConfig", "generation_config"].flatMap((settings) =>
     ["maxOutputTokens", "max_output_tokens"].map((limit) => [settings, limit]),
   ),
+  // https://cloud.google.com/apis/docs/system-parameters.
+  query: ["fields", "$fields", "prettyPrint", "$prettyPrint", "quotaUser"],
   endingOf(_data, value) {
     if (!isJsonObject(value)) return undefined;
     const { candidates, promptFeedback } = value;

@@ -10,6 +10,8 @@ export const openaiChat: Family = {
   requestId: "x-request-id",
   overloaded: 503,
   limits: [["max_tokens"], ["max_completion_tokens"]],
+  // Of Azure: https://learn.microsoft.com/azure/ai-foundry/openai/reference.
+  query: ["api-version"],
   endingOf(data, value) {
     if (data.trim() === "[DONE]") return "last";
     const choices = isJsonObject(value) ? value["choices"] : undefined;

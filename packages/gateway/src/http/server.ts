@@ -5,6 +5,7 @@ import type { Engine } from "../engine.ts";
 import { createError, sendError } from "../exchange/errors.ts";
 import { answerCall, refuseSize } from "../routes/router.ts";
 import { clientProtocol } from "./client-protocol.ts";
+import { createCrossOrigin } from "./cross-origin.ts";
 import { createGuard } from "./guard.ts";
 import type { AnswerHeaders, Call, Sink } from "./sink.ts";
 
@@ -17,28 +18,45 @@ export interface HttpServer {
 /** One open connection, and how many exchanges run on it. */
 interface Connection {
   running: number;
+  /** It ends with an answer that was given already; what was sent behind that request is not answered. */
+  ending: boolean;
 }
 
 /** The HTTP side of a gateway, on one port. */
 export function createHttpServer(engine: Engine, host: string): HttpServer {
   const { limits, options } = engine.settled;
   const guard = createGuard(options, host);
+  const crossOrigin = options.origins === undefined ? undefined : createCrossOrigin(options.origins);
   let port: number | undefined;
   const connections = new Map<Socket, Connection>();
   const server = createServer(
     { maxHeaderSize: limits.headers, keepAliveTimeout: 60_000, requestTimeout: 300_000, noDelay: true },
     (request, response) => {
-      const call = createCall(request, response, connections.get(request.socket));
+      const connection = connections.get(request.socket);
+      if (connection?.ending === true) return;
+      const call = createCall(request, response, connection);
+      const endConnection = () => {
+        if (connection !== undefined) connection.ending = true;
+        response.setHeader("connection", "close");
+      };
+      const shared = crossOrigin?.headersFor(call);
+      for (const name in shared) response.setHeader(name, shared[name] as string);
       const refusal = guard(call.method, call.headers, port);
       if (refusal !== undefined) {
         // What follows is not read: the connection ends with the answer.
-        response.setHeader("connection", "close");
+        endConnection();
         void sendError(call.sink, clientProtocol(call), createError(refusal.kind, refusal.message, refusal.status));
+        return;
+      }
+      const told = crossOrigin?.preflight(call);
+      if (told !== undefined) {
+        call.sink.head(204, told);
+        call.sink.end();
         return;
       }
       readBody(request, limits.body, (body) => {
         if (body === undefined) {
-          response.setHeader("connection", "close");
+          endConnection();
           void refuseSize(call, limits.body);
         } else {
           call.body = body;
@@ -48,7 +66,7 @@ export function createHttpServer(engine: Engine, host: string): HttpServer {
     },
   );
   server.on("connection", (socket: Socket) => {
-    connections.set(socket, { running: 0 });
+    connections.set(socket, { running: 0, ending: false });
     socket.on("close", () => connections.delete(socket));
   });
   server.on("listening", () => {

@@ -2,6 +2,7 @@ import type { ProtocolId } from "@rolecall/core";
 import { checkDepth, DecodeError, isJsonObject, readJsonBytes } from "@rolecall/core";
 import type { Engine } from "../engine.ts";
 import { convertErrorAnswer, createError, errorOf, sendError } from "../exchange/errors.ts";
+import { readQuery, withQuery } from "../exchange/query.ts";
 import type { TokenCount } from "../families/family.ts";
 import { familyOf } from "../families/index.ts";
 import { answerHeaders, clientKey, upstreamHeaders } from "../http/headers.ts";
@@ -37,7 +38,7 @@ async function askService(engine: Engine, call: Call, from: ProtocolId, count: T
     upstream,
     {
       method: "POST",
-      path: count.path(asked.url) + (call.query === "?beta=true" ? call.query : ""),
+      path: withQuery(count.path(asked.url), readQuery(call, familyOf(from))),
       headers: upstreamHeaders(settled, call, from),
       body: asked.body,
     },
@@ -57,10 +58,15 @@ async function askService(engine: Engine, call: Call, from: ProtocolId, count: T
   return true;
 }
 
+const counted: ReadonlySet<string> = new Set(["model"]);
+
 /** URL and body with the name that the service has for the model, wherever the client states it. */
 function withModel({ url, body }: Call, rename: (model: string) => string): Pick<Call, "url" | "body"> {
   const renamed = url?.model === undefined ? url : { ...url, model: rename(url.model) };
-  const span = scanMembers(body, new Set(["model"]))?.get("model");
+  const spans = scanMembers(body, counted);
+  // As for a generation: the two sides could read it differently.
+  if (spans === undefined) throw new DecodeError("", "the body states its model twice, or in escapes");
+  const span = spans.get("model");
   if (url !== undefined || span === undefined) return { body, ...(renamed !== undefined && { url: renamed }) };
   const model: unknown = JSON.parse(body.toString("utf8", span.start, span.end));
   const name = typeof model === "string" ? rename(model) : model;
