@@ -46,6 +46,7 @@ export {
   lossDefinition,
   lossEffects,
   lossSeverities,
+  mergeGroups,
   type Novelty,
   readAcceptances,
   summarizeLosses,

@@ -41,7 +41,7 @@ export async function createEngine(options: GatewayOptions): Promise<Engine> {
     lookup: createModelLookup(options.modelMap),
     targetOf: createTargetLookup(settled.service?.profile ?? {}),
     passes: passesAll(settled.service?.profile ?? {}),
-    reports: createReportStore(settled.limits.reports),
+    reports: createReportStore(settled.limits.reports, settled.limits.reportBytes),
     ...(upstream !== undefined && { upstream }),
     running,
     closed: false,

@@ -28,6 +28,8 @@ export interface Limits {
   readonly answer?: number;
   /** How many reports and conversations are remembered. */
   readonly reports?: number;
+  /** Bytes of what they keep of single losses, estimated. Beyond it the oldest keep their counts alone. */
+  readonly reportBytes?: number;
 }
 
 export interface GatewayOptions {
@@ -91,7 +93,13 @@ const timeouts: Required<Timeouts> = {
   total: 1_800_000,
   drain: 10_000,
 };
-const limits: Required<Limits> = { body: 32 << 20, headers: 32 << 10, answer: 64 << 20, reports: 500 };
+const limits: Required<Limits> = {
+  body: 32 << 20,
+  headers: 32 << 10,
+  answer: 64 << 20,
+  reports: 500,
+  reportBytes: 16 << 20,
+};
 
 /** Fills in what is not stated. Throws a ConfigError for what cannot work, before anything listens. */
 export async function settle(options: GatewayOptions): Promise<Settled> {

@@ -1,5 +1,5 @@
 import type { Loss, ProtocolId } from "@rolecall/core";
-import { isJsonObject, LossError, summarizeLosses } from "@rolecall/core";
+import { isJsonObject, LossError, mergeGroups, summarizeLosses } from "@rolecall/core";
 import type { Engine } from "../engine.ts";
 import { clientKey } from "../http/headers.ts";
 import { scrub } from "../http/secrets.ts";
@@ -8,6 +8,7 @@ import { formatExchange } from "../report/format.ts";
 import { lossesHeader } from "../report/losses-header.ts";
 import type { ExchangeRecord } from "../report/record.ts";
 import { conversationKey, createReportId, turnsOf } from "../report/store.ts";
+import { DETAILED, keepLosses, summaryOf } from "../report/tally.ts";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -64,6 +65,7 @@ export class OpenExchange {
       requestBytes: call.body.length,
       outcome: "running",
       losses: noLosses,
+      omitted: [],
       fresh: 0,
       more: 0,
     };
@@ -75,9 +77,11 @@ export class OpenExchange {
   requestLosses(losses: readonly Loss[], body: unknown): void {
     const { record } = this;
     this.#conversation = conversationKey(record.from, this.#key, body);
-    const shared = this.#engine.reports.share(losses);
-    const { fresh, more, turn } = this.#engine.reports.compare(this.#conversation, shared);
+    const { losses: first, omitted } = keepLosses(losses);
+    const shared = this.#engine.reports.share(first);
+    const { fresh, more, turn } = this.#engine.reports.compare(this.#conversation, { losses: shared, omitted });
     record.losses = shared;
+    record.omitted = omitted;
     record.fresh = fresh;
     record.more = more;
     record.turn = turn;
@@ -91,25 +95,31 @@ export class OpenExchange {
   refusedLosses(thrown: unknown): void {
     if (!(thrown instanceof LossError)) return;
     const { record } = this;
-    const added = thrown.losses.filter((loss) => !record.losses.includes(loss));
-    record.losses = [...record.losses, ...this.#engine.reports.share(added)];
-    record.fresh += added.length;
+    this.#add(thrown.losses);
+    record.fresh += thrown.losses.length;
   }
 
   answerLosses(losses: readonly Loss[]): void {
     if (losses.length === 0) return;
     const { record } = this;
-    const shared = this.#engine.reports.share(losses);
-    record.losses = record.losses.length === 0 ? shared : [...record.losses, ...shared];
+    this.#add(losses);
     record.fresh +=
       this.#conversation === undefined ? losses.length : this.#engine.reports.compareAnswer(this.#conversation, losses);
+  }
+
+  #add(losses: readonly Loss[]): void {
+    const { record } = this;
+    const { losses: first, omitted } = keepLosses(losses, DETAILED - record.losses.length);
+    const shared = this.#engine.reports.share(first);
+    record.losses = record.losses.length === 0 ? shared : [...record.losses, ...shared];
+    if (omitted.length > 0) record.omitted = mergeGroups(record.omitted, omitted);
   }
 
   /** The headers of Rolecall itself for an answer that starts now. */
   headers(): { readonly "rolecall-losses": string } {
     const { record } = this;
     this.#place = this.#engine.reports.put(record, this.#place);
-    const summary = record.losses.length === 0 ? nothingLost : summarizeLosses(record.losses);
+    const summary = record.losses.length === 0 && record.omitted.length === 0 ? nothingLost : summaryOf(record);
     return { "rolecall-losses": lossesHeader(summary, record.fresh, record.id) };
   }
 
