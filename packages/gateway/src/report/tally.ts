@@ -2,7 +2,7 @@ import type { Loss, LossGroup, LossSummary } from "@rolecall/core";
 import { groupLosses, lossSeverities, mergeGroups, summarizeLosses } from "@rolecall/core";
 
 /** So many losses of an exchange are kept in detail: more than anybody reads, and few enough to be compared and written at once. */
-export const DETAILED = 1000;
+export const DETAILED: number = 1000;
 
 /** Losses of which some are kept in detail, and the others in groups with exact counts. */
 export interface KeptLosses {
@@ -13,7 +13,7 @@ export interface KeptLosses {
 const nothing: readonly LossGroup[] = [];
 
 /** The first of the losses in detail, as many as there is room for. */
-export function keepLosses(losses: readonly Loss[], room = DETAILED): KeptLosses {
+export function keepLosses(losses: readonly Loss[], room: number = DETAILED): KeptLosses {
   if (losses.length <= room) return { losses, omitted: nothing };
   return { losses: losses.slice(0, room), omitted: groupLosses(losses.slice(room)) };
 }
