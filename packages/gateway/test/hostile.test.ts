@@ -7,7 +7,7 @@ import type { Answer } from "./service.ts";
 import { json } from "./service.ts";
 import { post, start } from "./start.ts";
 
-const deep = (open: string, close: string, depth = 20_000): string => open.repeat(depth) + "1" + close.repeat(depth);
+const deep = (open: string, close: string, depth = 20_000): string => `${open.repeat(depth)}1${close.repeat(depth)}`;
 
 /** Values that stand where nobody expects them, as JSON. */
 const odd: readonly string[] = [
