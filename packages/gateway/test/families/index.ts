@@ -1,4 +1,5 @@
 import type { ProtocolId } from "@rolecall/core";
+import { createSseParser } from "@rolecall/core";
 import type { Received } from "../service.ts";
 import { anthropicCall, anthropicEvents, anthropicText, chatCall, chatEvents, chatText } from "../service.ts";
 import { geminiCall, geminiEvents, geminiText } from "./gemini.ts";
@@ -159,6 +160,18 @@ export function askedFor({ url, body }: Received): { readonly family: TestFamily
   const found = families.find(({ asked }) => asked.test(url));
   if (found === undefined) throw new Error(`nobody asks ${url}`);
   return { family: found, stream: url.includes(":stream") || body?.stream === true };
+}
+
+/** The errors that a stream tells, and whether the last frame is one. A bare one behind the frames repeats the last of them. */
+export function toldIn(text: string): { readonly errors: readonly string[]; readonly last: string } {
+  const parser = createSseParser();
+  const frames = [...parser.push(text), ...parser.finish()];
+  const read = frames.map(({ event, data }) => {
+    const value = data === "[DONE]" ? {} : (JSON.parse(data) as Record<string, unknown>);
+    return (value["error"] ?? (event === "error" ? value : undefined)) as { readonly message: string } | undefined;
+  });
+  const errors = read.flatMap((error) => (error === undefined ? [] : [error.message]));
+  return { errors, last: read.at(-1) === undefined ? "other" : "error" };
 }
 
 /** What the pieces of a stream of a family say. */
