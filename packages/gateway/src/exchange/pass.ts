@@ -224,7 +224,8 @@ class Passage implements UpstreamListener {
 /** Whether an answer under a good status says that it failed. Throws an UpstreamFailure for what is no answer at all. */
 async function statesError(body: Buffer, form: BodyForm, protocol: ProtocolId): Promise<boolean> {
   if (body.length === 0) throw new UpstreamFailure("answer", "its answer is empty");
-  if (form !== "object" && form !== "list" && form !== "failed list") throw noJson();
+  if (form === "failed list") return true;
+  if (form !== "object" && form !== "list") throw noJson();
   // Most answers can state none, and are not parsed.
   if (!mayHold(body)) {
     if (isClosed(body)) return false;

@@ -14,7 +14,7 @@ const LONGEST_HEAD = 1024;
 const SPACE = 0x20;
 
 /** The form of a body whose first bytes are those of `text`, one for each character; undefined while they say too little. */
-export function formOf(text: string): BodyForm | undefined {
+function formOf(text: string): BodyForm | undefined {
   if (byteOrderMark.startsWith(text)) return undefined;
   const begin = (text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text).trimStart();
   switch (begin[0]) {
