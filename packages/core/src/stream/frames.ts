@@ -5,7 +5,7 @@ import type { Utf8Piece } from "./utf8.ts";
 import { createUtf8Reader } from "./utf8.ts";
 
 /** Frames of a stream as it comes in. */
-export type FrameParser = Pick<SseParser, "push" | "finish" | "stray" | "rest">;
+export type FrameParser = Pick<SseParser, "push" | "finish" | "stray" | "rest" | "idle">;
 
 /** One element may be this long, as a frame of server-sent events may. */
 const limit = 64 * 1024 * 1024;
@@ -29,6 +29,9 @@ export function createFrameParser(): FrameParser {
     },
     get rest(): string | undefined {
       return parser?.rest;
+    },
+    get idle(): boolean {
+      return parser?.idle === true;
     },
     push(chunk) {
       if (parser !== undefined) return parser.push(chunk);
@@ -142,6 +145,8 @@ function createListParser(): FrameParser {
   return {
     stray: undefined,
     rest: undefined,
+    // What stands between elements has to be read over.
+    idle: false,
     push(chunk) {
       const frames: SseFrame[] = [];
       if (typeof chunk !== "string") return readPieces(utf8.push(chunk), frames);

@@ -1,8 +1,7 @@
 import { upstreamHeaders } from "../http/headers.ts";
 import type { UpstreamRequest } from "../upstream/upstream.ts";
 import type { ConvertContext } from "./context.ts";
-import { convertStreamedAnswer } from "./convert-stream.ts";
-import { convertWholeAnswer } from "./convert-whole.ts";
+import { convertAnswer } from "./convert-answer.ts";
 import type { PreparedRequest } from "./prepare.ts";
 
 /** Sends a converted request, and brings the answer back into the client's protocol. */
@@ -11,7 +10,5 @@ export function convertExchange(context: ConvertContext, prepared: PreparedReque
   const headers = upstreamHeaders(settled, call, client.id, prepared.headers);
   if (prepared.stream) headers["accept"] = "text/event-stream";
   const request: UpstreamRequest = { method: "POST", path: prepared.path, headers, body: prepared.body };
-  return prepared.stream
-    ? convertStreamedAnswer(context, request, prepared)
-    : convertWholeAnswer(context, request, prepared.exchange);
+  return convertAnswer(context, request, prepared);
 }

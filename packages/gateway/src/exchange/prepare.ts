@@ -1,5 +1,6 @@
 import type {
   Converted,
+  ConvertRequestOptions,
   Exchange,
   Json,
   JsonObject,
@@ -187,12 +188,15 @@ function convertBody({ engine, call, client, service, exchange }: Preparation): 
   const isMapped = model !== undefined && model.model !== asked.model;
   const body = isMapped && call.url === undefined ? { ...read, model: model.model } : read;
   const url = isMapped && call.url !== undefined ? { ...call.url, model: model.model } : call.url;
-  const converted = converterOf(client, service).convertRequest(wireOf(call, client, body, url), {
-    ...engine.settled.losses,
+  const options: { -readonly [K in keyof ConvertRequestOptions]: ConvertRequestOptions[K] } = {
     inexact: inexactPlaces(text, read),
     source: sourceOf(call, client),
     target,
-  });
+  };
+  const { accept, onLoss } = engine.settled.losses;
+  if (accept !== undefined) options.accept = accept;
+  if (onLoss !== undefined) options.onLoss = onLoss;
+  const converted = converterOf(client, service).convertRequest(wireOf(call, client, body, url), options);
   const query = readQuery(call, client === service ? familyOf(client.id) : undefined);
   const clamped = clamp(converted, read, exchange, target.maxOutputTokens);
   const { value } = clamped;
@@ -223,10 +227,15 @@ function wireOf({ headers }: Call, client: Protocol, body: JsonObject, url: Wire
   return betas.length === 0 ? { body } : { body, headers: { betas } };
 }
 
+/** What was known of the last client. Frozen, so that converters look at it once. */
+let lastSource: Profile = Object.freeze({});
+
 /** What is known of the client. */
 function sourceOf({ headers }: Call, { id }: Protocol): Profile {
   const version = id === "anthropic-messages" ? headers["anthropic-version"] : undefined;
-  return version === undefined ? { protocol: id } : { protocol: id, apiVersion: version };
+  if (lastSource.protocol !== id || lastSource.apiVersion !== version)
+    lastSource = Object.freeze(version === undefined ? { protocol: id } : { protocol: id, apiVersion: version });
+  return lastSource;
 }
 
 /** Not every encoder knows the limit of its model. The losses are those of the limit alone. */

@@ -31,6 +31,7 @@ class Latest<T> {
   readonly #entries = new Map<string, T>();
   readonly #limit: number;
   readonly #onForgotten: (value: T) => void;
+  #latest: string | undefined;
   constructor(limit: number, onForgotten: (value: T) => void) {
     this.#limit = limit;
     this.#onForgotten = onForgotten;
@@ -41,7 +42,9 @@ class Latest<T> {
   set(key: string, value: T): void {
     const known = this.#entries.get(key);
     if (known !== undefined) this.#onForgotten(known);
-    this.#entries.delete(key);
+    // Most entries follow on one of the same key, which stands at the end already.
+    if (key !== this.#latest) this.#entries.delete(key);
+    this.#latest = key;
     this.#entries.set(key, value);
     if (this.#entries.size > this.#limit) this.forgetOldest();
   }

@@ -23,8 +23,8 @@ import type { Framing } from "./framing.ts";
 import { createFraming } from "./framing.ts";
 import type { PreparedRequest } from "./prepare.ts";
 
-/** Converts a stream while it runs. Answers without a stream, errors among them, are converted as a whole. */
-export function convertStreamedAnswer(
+/** Converts a stream while it runs. Answers without a stream, errors among them, are converted as a whole. Resolves when the exchange is over. */
+export function convertAnswer(
   context: ConvertContext,
   request: UpstreamRequest,
   prepared: PreparedRequest,
@@ -39,13 +39,13 @@ export function convertStreamedAnswer(
 interface OpenStream {
   readonly guard: EventGuard;
   readonly conversion: StreamConversion;
+  readonly scrubber: EventScrubber;
 }
 
-/** One stream on its way from the service's protocol to the client's. */
+/** One answer on its way from the service's protocol to the client's. */
 class Translation implements UpstreamListener {
   readonly #context: ConvertContext;
   readonly #prepared: PreparedRequest;
-  readonly #scrubber: EventScrubber;
   readonly #framing: Framing;
   readonly #resolve: () => void;
   readonly #reject: (error: unknown) => void;
@@ -67,7 +67,6 @@ class Translation implements UpstreamListener {
   ) {
     this.#context = context;
     this.#prepared = prepared;
-    this.#scrubber = createEventScrubber(context.exchange.secrets);
     this.#framing = createFraming(context.call.url);
     this.#resolve = resolve;
     this.#reject = reject;
@@ -89,7 +88,7 @@ class Translation implements UpstreamListener {
     this.#status = status;
     this.#headers = headers;
     const { answer: limit } = this.#context.settled.limits;
-    if (status < 200 || status >= 300) this.#collector = createCollector(limit);
+    if (!this.#prepared.stream || status < 200 || status >= 300) this.#collector = createCollector(limit);
     else this.#finder = createFormFinder(limit);
   }
 
@@ -102,10 +101,10 @@ class Translation implements UpstreamListener {
       this.#collector?.push(chunk);
       return true;
     }
-    const { guard, conversion } = this.#stream;
+    const { guard } = this.#stream;
     const ready = guard.push(chunk);
     if (guard.progressed) this.#flow?.progress();
-    return ready === undefined || this.#convert(conversion, ready);
+    return ready === undefined || this.#convert(this.#stream, ready);
   }
 
   onEnd(rest: Buffer | undefined): void {
@@ -117,18 +116,19 @@ class Translation implements UpstreamListener {
     }
     if (this.#stream === undefined) {
       this.#collector?.push(last);
-      this.#endWhole().then(this.#resolve, this.#reject);
+      this.#endWhole();
     } else this.#endStream(last, this.#stream);
   }
 
-  #endStream(last: Buffer | undefined, { guard, conversion }: OpenStream): void {
+  #endStream(last: Buffer | undefined, stream: OpenStream): void {
+    const { guard } = stream;
     const ready = last === undefined ? undefined : guard.push(last);
-    if (ready !== undefined) this.#convert(conversion, ready);
+    if (ready !== undefined) this.#convert(stream, ready);
     const rest = guard.finish();
     // Where the client got nothing yet, it can be told by a status.
     if (!this.#context.call.sink.started && !guard.complete)
       this.#fail(new UpstreamFailure("answer", "the stream ended before it was complete"));
-    else this.#convert(conversion, rest, true);
+    else this.#convert(stream, rest, true);
   }
 
   onError(failure: UpstreamFailure): void {
@@ -150,12 +150,16 @@ class Translation implements UpstreamListener {
   #open(guard: EventGuard): OpenStream {
     const { settled, client, service } = this.#context;
     const options = answerOptions(settled, this.#prepared.exchange);
-    this.#stream = { guard, conversion: converterOf(client, service).createStreamConversion(options) };
+    this.#stream = {
+      guard,
+      conversion: converterOf(client, service).createStreamConversion(options),
+      scrubber: createEventScrubber(this.#context.exchange.secrets),
+    };
     return this.#stream;
   }
 
   /** Converts what came and writes what it gives. False: wait. */
-  #convert(conversion: StreamConversion, bytes: Buffer | undefined, isEnd = false): boolean {
+  #convert({ conversion, scrubber }: OpenStream, bytes: Buffer | undefined, isEnd = false): boolean {
     if (this.#over) return true;
     const { sink } = this.#context.call;
     let text: string;
@@ -166,13 +170,13 @@ class Translation implements UpstreamListener {
       this.#fail(error);
       return true;
     }
-    text = this.#scrubber.text(text);
+    text = scrubber.text(text);
     // After an error nothing follows.
     const isOver = conversion.over || conversion.failure !== undefined;
     if (text === "" && !isOver) return true;
     if (!sink.started) this.#start();
     if (!isOver) return sink.write(this.#framing.push(text));
-    this.#finish(conversion, text);
+    this.#finish(conversion, scrubber, text);
     return true;
   }
 
@@ -187,13 +191,13 @@ class Translation implements UpstreamListener {
     });
   }
 
-  #finish(conversion: StreamConversion, text: string): void {
+  #finish(conversion: StreamConversion, scrubber: EventScrubber, text: string): void {
     this.#over = true;
     const { exchange, call } = this.#context;
     // The conversion may end before the service does.
     this.#flow?.abort();
     exchange.answerLosses(conversion.losses);
-    const message = conversion.failure?.message ?? this.#scrubber.failure;
+    const message = conversion.failure?.message ?? scrubber.failure;
     call.sink.end(message === undefined ? this.#framing.end(text) : this.#framing.fail(text));
     if (message === undefined) exchange.finish("complete");
     else exchange.finish("failed", { stage: "service", message });
@@ -220,13 +224,22 @@ class Translation implements UpstreamListener {
     this.#resolve();
   }
 
-  async #endWhole(): Promise<void> {
+  #endWhole(): void {
     const headers = this.#headers;
     const status = this.#status;
-    const body = this.#collector?.body(headers) ?? Buffer.alloc(0);
-    // Under another header it was compressed until now.
-    if (status < 300 && formOfWhole(body) === "events")
-      this.#endStream(body, this.#open(createEventGuard(this.#context.service.id, body.length)));
-    else await sendConverted(this.#context, { status, headers, body }, this.#prepared.exchange, true);
+    const { stream, exchange } = this.#prepared;
+    try {
+      const body = this.#collector?.body(headers) ?? Buffer.alloc(0);
+      if (stream && status < 300 && formOfWhole(body) === "events") {
+        // Under another header it was compressed until now.
+        this.#endStream(body, this.#open(createEventGuard(this.#context.service.id, body.length)));
+        return;
+      }
+      const sent = sendConverted(this.#context, { status, headers, body }, exchange, stream);
+      if (sent === undefined) this.#resolve();
+      else sent.then(this.#resolve, this.#reject);
+    } catch (error) {
+      this.#reject(error);
+    }
   }
 }
