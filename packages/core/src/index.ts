@@ -1,6 +1,7 @@
 export type { StatedError } from "./codec/errors/envelope.ts";
 export { type InexactPlace, inexactPlaces } from "./codec/json/inexact.ts";
 export { readJson, readJsonBytes, readText } from "./codec/json/json-text.ts";
+export { checkDepth } from "./codec/json/survey.ts";
 export { checkProfile, profileFields } from "./codec/profile.ts";
 export type {
   Decoded,
@@ -34,6 +35,7 @@ export {
   type Acceptance,
   acceptLosses,
   compareLosses,
+  enforcePolicy,
   groupLosses,
   type LossCode,
   type LossDefinition,
@@ -44,6 +46,7 @@ export {
   lossDefinition,
   lossEffects,
   lossSeverities,
+  mergeGroups,
   type Novelty,
   readAcceptances,
   summarizeLosses,
@@ -53,7 +56,7 @@ export {
   createArgumentSnapshot,
 } from "./stream/argument-snapshot.ts";
 export type * from "./stream/events.ts";
-export { createFrameParser, type FrameParser } from "./stream/frames.ts";
+export { createFrameParser, createListWriter, type FrameParser, type ListWriter } from "./stream/frames.ts";
 export type { Protocol, StreamDecodeOptions, StreamDecoder, StreamEncoder, StreamFrame } from "./stream/protocol.ts";
 export { createReducer, type Reducer, reduce } from "./stream/reduce.ts";
 export type { StreamSource } from "./stream/source.ts";

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { passesAll } from "./exchange/prepare.ts";
 import type { ModelLookup } from "./model/map.ts";
 import { createModelLookup } from "./model/map.ts";
@@ -22,20 +23,39 @@ export interface Engine {
   readonly passes: boolean;
   /** Absent: the scripted model. */
   readonly upstream?: Upstream;
+  /** Exchanges of callers without a socket. */
+  readonly running: Set<Promise<unknown>>;
+  readonly closed: boolean;
+  /** Takes no more callers without a socket, and waits for those that are there, but not for ever. */
+  drain(): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function createEngine(options: GatewayOptions): Promise<Engine> {
   const settled = await settle(options);
   const upstream = settled.service === undefined ? undefined : createUpstream(settled.service, settled.timeouts);
-  return {
+  const running = new Set<Promise<unknown>>();
+  const engine = {
     settled,
     service: settled.service?.url.host ?? "scripted",
     lookup: createModelLookup(options.modelMap),
     targetOf: createTargetLookup(settled.service?.profile ?? {}),
     passes: passesAll(settled.service?.profile ?? {}),
-    reports: createReportStore(settled.limits.reports),
+    reports: createReportStore(settled.limits.reports, settled.limits.reportBytes),
     ...(upstream !== undefined && { upstream }),
+    running,
+    closed: false,
+    async drain() {
+      engine.closed = true;
+      const late = new AbortController();
+      const { signal } = late;
+      await Promise.race([
+        Promise.allSettled(running),
+        setTimeout(settled.timeouts.drain, undefined, { signal }).catch(() => undefined),
+      ]);
+      late.abort();
+    },
     close: async () => upstream?.close(),
   };
+  return engine;
 }

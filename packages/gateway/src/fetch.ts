@@ -1,12 +1,12 @@
-import { ConfigError } from "@rolecall/core";
 import type { Engine } from "./engine.ts";
 import { createEngine } from "./engine.ts";
-import type { AnswerHeaders, Call, Sink } from "./http/sink.ts";
+import type { AnswerHeaders, Sink } from "./http/sink.ts";
 import type { GatewayOptions } from "./options.ts";
-import { answerCall } from "./routes/router.ts";
+import { answerCall, refuseSize } from "./routes/router.ts";
 
 /** Where the paths of the protocols begin in a URL, whatever base a client was given. */
-const known = /\/(?:chat\/completions|messages(?:\/count_tokens)?|models(?:\/[^/]+)?)$/;
+const known =
+  /(\/v1(?:alpha|beta))?(\/(?:chat\/completions|messages(?:\/count_tokens)?|(?:models|tunedModels)(?:\/.+)?))$/;
 
 /**
  * A `fetch` for the SDK of a vendor: it takes requests by their path, whatever their host, and answers them by way of the service that the
@@ -15,25 +15,73 @@ const known = /\/(?:chat\/completions|messages(?:\/count_tokens)?|models(?:\/[^/
 export function rolecallFetch(options: GatewayOptions): typeof globalThis.fetch {
   let engine: Promise<Engine> | undefined;
   return async (input, init) => {
+    const request = new Request(input, init);
     engine ??= createEngine(options);
-    return answerFetch(await engine, new Request(input, init));
+    return answerFetch(engine, request);
   };
 }
 
-/** Answers a request as a gateway with this engine does. */
-export async function answerFetch(engine: Engine, request: Request): Promise<Response> {
-  const url = new URL(request.url);
-  const found = known.exec(url.pathname);
-  const path = found === null ? url.pathname : `/v1${found[0]}`;
-  const body = Buffer.from(await request.arrayBuffer());
-  if (body.length > engine.settled.limits.body)
-    throw new ConfigError("/limits/body", `the body is larger than ${engine.settled.limits.body} bytes`);
+/** Answers a request as a gateway with this engine does. Whoever gives the request up is told the reason at once, at every stage. */
+export function answerFetch(engine: Engine | Promise<Engine>, request: Request): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const sink = new FetchSink(request, resolve, reject);
-    const headers: Call["headers"] = Object.fromEntries(request.headers);
-    void answerCall(engine, { method: request.method, path, query: url.search, headers, body, sink });
+    const { signal } = request;
+    if (signal.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    answer(engine, request, resolve).catch(reject);
   });
 }
+
+async function answer(
+  pending: Engine | Promise<Engine>,
+  request: Request,
+  resolve: (response: Response) => void,
+): Promise<void> {
+  const engine = await pending;
+  if (engine.closed) throw new TypeError("the gateway is closed");
+  const url = new URL(request.url);
+  const found = known.exec(url.pathname);
+  const path = found === null ? url.pathname : (found[1] ?? "/v1") + found[2];
+  const { limits } = engine.settled;
+  const body = await readBody(request, limits.body);
+  // Nobody waits for the answer any more.
+  if (request.signal.aborted) return;
+  const sink = new FetchSink(request, resolve);
+  const call = { method: request.method, path, query: url.search, headers: Object.fromEntries(request.headers), sink };
+  const over = Promise.race([
+    body === undefined ? refuseSize({ ...call, body: noBody }, limits.body) : answerCall(engine, { ...call, body }),
+    sink.gone,
+  ]);
+  engine.running.add(over);
+  await over.finally(() => engine.running.delete(over));
+}
+
+const noBody = Buffer.alloc(0);
+
+/** Undefined for a body that is too large, of which no more is read. */
+async function readBody(request: Request, limit: number): Promise<Buffer | undefined> {
+  const reader = request.body?.getReader();
+  if (reader === undefined) return noBody;
+  const giveUp = () => void reader.cancel(request.signal.reason).catch(() => undefined);
+  request.signal.addEventListener("abort", giveUp);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    size += next.value.length;
+    if (size > limit) {
+      giveUp();
+      return undefined;
+    }
+    chunks.push(next.value);
+  }
+  request.signal.removeEventListener("abort", giveUp);
+  return Buffer.concat(chunks);
+}
+
+/** Statuses whose answers have no body. */
+const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** The answer of one request, as the body of a Response. */
 class FetchSink implements Sink {
@@ -46,16 +94,20 @@ class FetchSink implements Sink {
   #aborted = false;
   #onDrain: (() => void) | undefined;
   #onAbort: (() => void) | undefined;
+  #leave: () => void = () => undefined;
+  /** Settles when the caller goes away before the answer is complete. */
+  readonly gone: Promise<void>;
 
-  constructor(request: Request, resolve: (response: Response) => void, reject: (error: unknown) => void) {
+  constructor(request: Request, resolve: (response: Response) => void) {
     const { signal } = request;
     this.#request = request;
     this.#resolve = resolve;
-    this.#aborted = signal.aborted;
+    this.gone = new Promise((leave) => {
+      this.#leave = leave;
+    });
     signal.addEventListener("abort", () => {
+      if (!this.#ended) this.#controller?.error(signal.reason);
       this.#abort();
-      if (!this.started) reject(signal.reason);
-      else if (!this.#ended) this.#controller?.error(signal.reason);
     });
   }
 
@@ -64,7 +116,6 @@ class FetchSink implements Sink {
   }
 
   head(status: number, headers: AnswerHeaders): void {
-    this.started = true;
     const stream = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
@@ -75,8 +126,10 @@ class FetchSink implements Sink {
       },
       new ByteLengthQueuingStrategy({ highWaterMark: 64 << 10 }),
     );
-    const isEmpty = status === 204 || this.#request.method === "HEAD";
-    this.#resolve(new Response(isEmpty ? null : stream, { status, headers: headers as Record<string, string> }));
+    const isEmpty = bodiless.has(status) || this.#request.method === "HEAD";
+    const response = new Response(isEmpty ? null : stream, { status, headers: headers as Record<string, string> });
+    this.started = true;
+    this.#resolve(response);
   }
 
   write(chunk: Uint8Array | string): boolean {
@@ -110,5 +163,6 @@ class FetchSink implements Sink {
     if (this.#ended || this.#aborted) return;
     this.#aborted = true;
     this.#onAbort?.();
+    this.#leave();
   }
 }

@@ -45,10 +45,10 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
       return { host, port: actual, url: `http://${name.includes(":") ? `[${name}]` : name}:${actual}` };
     },
     async close() {
-      await Promise.all(servers.splice(0).map((server) => closeServer(server, engine)));
+      await Promise.all([...servers.splice(0).map((server) => closeServer(server, engine)), engine.drain()]);
       await engine.close();
     },
-    fetch: (input, init) => answerFetch(engine, new Request(input, init)),
+    fetch: async (input, init) => answerFetch(engine, new Request(input, init)),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Acceptance, ConvertStreamOptions, LossPolicy, Profile, ProtocolId } from "@rolecall/core";
 import { ConfigError, checkProfile, loadProtocol } from "@rolecall/core";
-import { servedProtocols } from "./exchange/context.ts";
+import { familyOf, servedProtocols } from "./families/index.ts";
 import type { ModelMap } from "./model/map.ts";
 import type { ExchangeRecord } from "./report/record.ts";
 import { readUpstreamUrl } from "./upstream/url.ts";
@@ -28,10 +28,12 @@ export interface Limits {
   readonly answer?: number;
   /** How many reports and conversations are remembered. */
   readonly reports?: number;
+  /** Bytes of what they keep of single losses, estimated. Beyond it the oldest keep their counts alone. */
+  readonly reportBytes?: number;
 }
 
 export interface GatewayOptions {
-  /** Base URL of the service as the vendor's SDK takes it: OpenAI with `/v1`, Anthropic without. Absent: the scripted model answers. */
+  /** Base URL of the service as the vendor's SDK takes it: OpenAI with `/v1`, Anthropic and Gemini without. Absent: the scripted model answers. */
   readonly to?: string;
   /** What the service speaks. Absent: told from `to`, where that is possible. */
   readonly protocol?: ProtocolId;
@@ -91,7 +93,13 @@ const timeouts: Required<Timeouts> = {
   total: 1_800_000,
   drain: 10_000,
 };
-const limits: Required<Limits> = { body: 32 << 20, headers: 32 << 10, answer: 64 << 20, reports: 500 };
+const limits: Required<Limits> = {
+  body: 32 << 20,
+  headers: 32 << 10,
+  answer: 64 << 20,
+  reports: 500,
+  reportBytes: 16 << 20,
+};
 
 /** Fills in what is not stated. Throws a ConfigError for what cannot work, before anything listens. */
 export async function settle(options: GatewayOptions): Promise<Settled> {
@@ -139,7 +147,7 @@ async function settleService(options: GatewayOptions, to: string): Promise<Servi
   const key = readKey(options, url);
   return {
     protocol,
-    url,
+    url: familyOf(protocol).baseUrl?.(url) ?? url,
     profile: { ...readProfile(options.profile, known, protocol), protocol },
     ...(key !== undefined && { key }),
   };
@@ -147,6 +155,8 @@ async function settleService(options: GatewayOptions, to: string): Promise<Servi
 
 function guessProtocol(url: URL): ProtocolId {
   if (url.hostname === "api.anthropic.com") return "anthropic-messages";
+  if (/(?:^|\.)(?:generativelanguage|[\w-]*aiplatform)\.googleapis\.com$/.test(url.hostname))
+    return /\/openai\/?$|\/openapi\/?$/.test(url.pathname) ? "openai-chat" : "gemini-generate-content";
   if (/\/v\d+\/?$/.test(url.pathname)) return "openai-chat";
   throw new ConfigError("/protocol", `cannot tell what ${url.host} speaks: state "protocol"`);
 }
@@ -178,7 +188,11 @@ function checked(profile: Profile, protocol: ProtocolId): Profile {
 }
 
 /** Services that answer nobody without a key. */
-const demanding: ReadonlySet<string> = new Set(["api.openai.com", "api.anthropic.com"]);
+const demanding: ReadonlySet<string> = new Set([
+  "api.openai.com",
+  "api.anthropic.com",
+  "generativelanguage.googleapis.com",
+]);
 
 function readKey(options: GatewayOptions, url: URL): string | undefined {
   const { key, keyEnv, passKey } = options;

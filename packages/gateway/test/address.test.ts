@@ -33,6 +33,7 @@ describe("addresses of cloud metadata", () => {
     "http://100.100.100.200/v1",
     "http://192.0.0.192/v1",
     "http://[fd00:ec2::254]/v1",
+    "http://[fd20:ce::254]/v1",
     "http://[fe80::1]/v1",
     "http://[::ffff:a9fe:a9fe]/v1",
     "http://[64:ff9b::a9fe:a9fe]/v1",

@@ -26,7 +26,7 @@ describe("recipes", () => {
 
   test("unknown clients, and those of other protocols", () => {
     expect(() => recipeFor("nobody", "http://x")).toThrow(
-      'no recipe for "nobody": use one of claude, opencode, qwen, pi',
+      'no recipe for "nobody": use one of claude, opencode, gemini, qwen, pi',
     );
     expect(() => recipeFor("codex", "http://x")).toThrow("openai-responses");
     expect(() => recipeFor("__proto__", "http://x")).toThrow("no recipe");
@@ -86,7 +86,6 @@ describe("rolecall gateway", () => {
     [["--port", "x"], '"x" is no port'],
     [["--map", "x"], "no NAME=MODEL"],
     [["--protocol", "soap"], "unknown protocol"],
-    [["--to", "http://x", "--protocol", "gemini-generate-content"], "use one of openai-chat, anthropic-messages"],
     [["--on-loss", "maybe"], "report or fail"],
     [["--accept", "/does/not/exist"], "cannot read"],
     [["--client-key-env", "NONE"], "holds no key"],

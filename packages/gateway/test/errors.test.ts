@@ -1,94 +1,82 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { connect } from "node:net";
-import type { ProtocolId } from "@rolecall/core";
 import { describe, expect, test } from "vitest";
 import { createGateway } from "../src/index.ts";
-import { anthropicEvents, anthropicText, chatEvents, chatText, events, json } from "./service.ts";
+import type { TestFamily } from "./families/index.ts";
+import { family, pairs, saidIn } from "./families/index.ts";
+import { events, json } from "./service.ts";
 import { post, serviceKey, start } from "./start.ts";
 
-const paths: Record<string, string> = {
-  "openai-chat": "/v1/chat/completions",
-  "anthropic-messages": "/v1/messages",
-};
-const request = { model: "m", max_tokens: 50, messages: [{ role: "user", content: "hi" }] };
-const both = ["openai-chat", "anthropic-messages"] as const;
-const pairs = both.flatMap((from) => both.map((to) => ({ from, to })));
-
-const errorBody = (protocol: ProtocolId, type: string, message: string) =>
-  protocol === "openai-chat"
-    ? { error: { message, type, param: null, code: null } }
-    : { type: "error", error: { type, message }, request_id: "req_1" };
-
-async function refused(from: ProtocolId, answer: Response) {
+/** An error as a client of a family is told it. */
+async function refused(from: TestFamily, answer: Response) {
   const text = await answer.text();
-  const body = JSON.parse(text) as { type?: string; error: { type: string; message: string } };
+  const body = JSON.parse(text) as { type?: string; error: { message: string; [key: string]: unknown } };
   expect(typeof body.error.message).toBe("string");
   expect(body.error.message).not.toBe("");
-  if (from === "anthropic-messages") expect(body.type).toBe("error");
+  if (from.protocol === "anthropic-messages") expect(body.type).toBe("error");
+  if (from.protocol === "gemini-generate-content") expect(body.error["code"]).toBe(answer.status);
   expect(text).not.toContain(serviceKey);
-  return { status: answer.status, type: body.error.type, message: body.error.message, headers: answer.headers };
+  return {
+    status: answer.status,
+    kind: from.kindOf(body.error),
+    message: body.error.message,
+    headers: answer.headers,
+  };
 }
 
-describe.each(pairs)("from $from to $to", ({ from, to }) => {
-  const path = paths[from]!;
-  const chat = from === "openai-chat";
-  const serviceTypes = to === "openai-chat" ? "invalid_request_error" : "authentication_error";
+describe.each(pairs)("$name", ({ from, to }) => {
+  const path = from.path();
+  const { protocol } = to;
+  const request = from.body("hi");
+  const ask = (url: string, stream: boolean) => post(url, from.path(stream), from.body("hi", stream));
 
-  test.each([
-    [401, serviceTypes, 401, chat ? undefined : "authentication_error"],
-    [404, to === "openai-chat" ? "invalid_request_error" : "not_found_error", 404, undefined],
-    [429, "rate_limit_error", 429, "rate_limit_error"],
-    [500, to === "openai-chat" ? "server_error" : "api_error", 500, undefined],
-  ] as const)("status %i with type %s", async (status, type, expected, seen) => {
+  test.each(["authentication", "not_found", "rate_limit", "server"] as const)("what is told of %s", async (kind) => {
+    const { status, body } = to.refusal(kind, "it says no");
     const { url, records } = await start({
-      protocol: to,
-      answer: (_r, response) => json(response, status, errorBody(to, type, "it says no"), { "retry-after": "7" }),
+      protocol,
+      answer: (_r, response) => json(response, status, body, { "retry-after": "7" }),
     });
     const error = await refused(from, await post(url, path, request));
-    expect(error).toMatchObject({ status: expected, message: "it says no" });
-    if (seen !== undefined && from !== to) expect(error.type).toBe(seen);
+    expect(error).toMatchObject({ status, message: "it says no" });
+    expect(from.kinds(kind)).toContain(error.kind);
     expect(error.headers.get("retry-after")).toBe("7");
-    expect(records[0]).toMatchObject({ outcome: "failed", status: expected });
+    expect(records[0]).toMatchObject({ outcome: "failed", status });
   });
 
   test("overloaded has each family's own status", async () => {
+    const { status, body } = to.refusal("overloaded", "busy");
     const { url } = await start({
-      protocol: to,
-      answer: (_r, response) =>
-        json(
-          response,
-          to === "openai-chat" ? 503 : 529,
-          errorBody(to, to === "openai-chat" ? "server_error" : "overloaded_error", "busy"),
-          {
-            "retry-after": "3",
-          },
-        ),
+      protocol,
+      answer: (_r, response) => json(response, status, body, { "retry-after": "3" }),
     });
     const error = await refused(from, await post(url, path, request));
-    if (from !== to) expect(error.status).toBe(chat ? 503 : 529);
-    if (from === "anthropic-messages" && to === "openai-chat") expect(error.type).toBe("overloaded_error");
+    expect(error.status).toBe(from.refusal("overloaded", "").status);
+    expect(from.kinds("overloaded")).toContain(error.kind);
     expect(error.headers.get("retry-after")).toBe("3");
   });
 
   test.each(["0", "30", "Wed, 21 Oct 2026 07:28:00 GMT"])("a retry-after of %s is carried", async (wait) => {
     const { url } = await start({
-      protocol: to,
+      protocol,
       answer: (_r, response) =>
-        json(response, 429, errorBody(to, "rate_limit_error", "slow down"), { "retry-after": wait }),
+        json(response, 429, to.refusal("rate_limit", "slow down").body, { "retry-after": wait }),
     });
     for (const stream of [false, true]) {
-      const { headers } = await refused(from, await post(url, path, { ...request, stream }));
+      const { headers } = await refused(from, await ask(url, stream));
       expect(headers.get("retry-after")).toBe(wait);
     }
   });
 
   test.each([false, true])("status 413, stream %s", async (stream) => {
     const { url } = await start({
-      protocol: to,
-      answer: (_r, response) => json(response, 413, errorBody(to, "invalid_request_error", "too large")),
+      protocol,
+      answer: (_r, response) => {
+        const { body } = to.refusal("invalid_request", "too large");
+        json(response, 413, JSON.stringify(body).replace('"code":400', '"code":413'));
+      },
     });
-    expect((await refused(from, await post(url, path, { ...request, stream }))).status).toBe(413);
+    expect((await refused(from, await ask(url, stream))).status).toBe(413);
   });
 
   test.each([
@@ -96,7 +84,7 @@ describe.each(pairs)("from $from to $to", ({ from, to }) => {
     ["text/plain", ""],
   ])("a bad gateway in %s", async (type, body) => {
     const { url } = await start({
-      protocol: to,
+      protocol,
       answer: (_r, response) => {
         response.writeHead(502, { "content-type": type });
         response.end(body);
@@ -108,25 +96,16 @@ describe.each(pairs)("from $from to $to", ({ from, to }) => {
   });
 
   test("an error under status 200", async () => {
-    const { url } = await start({
-      protocol: to,
-      answer: (_r, response) =>
-        json(
-          response,
-          200,
-          to === "openai-chat"
-            ? { error: { code: 429, message: "slow down" } }
-            : errorBody(to, "rate_limit_error", "slow down"),
-        ),
-    });
+    const { body } = to.refusal("rate_limit", "slow down");
+    const { url } = await start({ protocol, answer: (_r, response) => json(response, 200, body) });
     const error = await refused(from, await post(url, path, request));
     expect(error).toMatchObject({ status: 429, message: "slow down" });
-    if (from !== to) expect(error.type).toBe("rate_limit_error");
+    expect(from.kinds("rate_limit")).toContain(error.kind);
   });
 
-  test("an empty answer and one that is no JSON under status 200", async () => {
+  test("an empty answer under status 200", async () => {
     const { url } = await start({
-      protocol: to,
+      protocol,
       answer: (_r, response) => {
         response.writeHead(200, { "content-type": "application/json" });
         response.end();
@@ -136,7 +115,7 @@ describe.each(pairs)("from $from to $to", ({ from, to }) => {
   });
 
   test("a refused connection", async () => {
-    const { service, url, records } = await start({ protocol: to, answer: () => {} });
+    const { service, url, records } = await start({ protocol, answer: () => {} });
     await service.close();
     const error = await refused(from, await post(url, path, request));
     expect(error).toMatchObject({ status: 502, message: "the service: the connection was refused" });
@@ -145,7 +124,7 @@ describe.each(pairs)("from $from to $to", ({ from, to }) => {
 
   test("no answer in time", async () => {
     const { url, service } = await start({
-      protocol: to,
+      protocol,
       timeouts: { firstByte: 60, connect: 60 },
       answer: () => {},
     });
@@ -154,13 +133,13 @@ describe.each(pairs)("from $from to $to", ({ from, to }) => {
   });
 
   test("a connection that ends without an answer", async () => {
-    const { url } = await start({ protocol: to, answer: (_r, response) => void response.destroy() });
+    const { url } = await start({ protocol, answer: (_r, response) => void response.destroy() });
     expect((await refused(from, await post(url, path, request))).status).toBe(502);
   });
 
   test("an answer that breaks off is no answer", async () => {
     const { url } = await start({
-      protocol: to,
+      protocol,
       answer: (_r, response) => {
         response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
         response.write(`{"id":"x",${" ".repeat(100)}`);
@@ -176,10 +155,7 @@ describe.each(pairs)("from $from to $to", ({ from, to }) => {
     ).rejects.toBeDefined();
   });
 
-  /** What the deltas of a stream say, in either protocol. */
-  const said = (text: string) => [...text.matchAll(/"(?:text|content)":"([^"]*)"/g)].map((match) => match[1]).join("");
-  const stream =
-    to === "openai-chat" ? chatEvents(chatText("hello there")) : anthropicEvents(anthropicText("hello there"));
+  const stream = to.events(to.text("hello there, and more"));
 
   test.each([
     ["is cut within an event", (list: string[]) => [...list.slice(0, 3), list[3]!.slice(0, 20)], true],
@@ -187,7 +163,7 @@ describe.each(pairs)("from $from to $to", ({ from, to }) => {
     ["ends before it is complete", (list: string[]) => list.slice(0, 4), false],
   ])("a stream that %s ends in an error event", async (_what, shorten, destroy) => {
     const { url, records } = await start({
-      protocol: to,
+      protocol,
       answer: (_r, response) => {
         response.writeHead(200, { "content-type": "text/event-stream" });
         for (const piece of shorten(stream)) response.write(piece);
@@ -195,20 +171,15 @@ describe.each(pairs)("from $from to $to", ({ from, to }) => {
         else response.end();
       },
     });
-    const text = await (await post(url, path, { ...request, stream: true })).text();
+    const text = await (await ask(url, true)).text();
     const data = [...text.matchAll(/^data: (.*)$/gm)].map((match) => match[1]!);
     for (const piece of data) JSON.parse(piece);
     expect(JSON.parse(data.at(-1)!)).toHaveProperty("error.message");
     // What came whole is told, also where it came together with the end.
-    expect(said(text)).toBe(
-      said(
-        shorten(stream)
-          .filter((piece) => piece.endsWith("\n\n"))
-          .join(""),
-      ),
-    );
-    if (!chat) expect(text).toContain("event: error\n");
-    expect(text).not.toMatch(/\[DONE\]|message_stop|"finish_reason":"/);
+    const whole = shorten(stream).filter((piece) => /\n\r?\n$/.test(piece));
+    expect(saidIn(text, from)).toBe(saidIn(whole.join(""), to));
+    if (from.protocol === "anthropic-messages") expect(text).toContain("event: error\n");
+    expect(text).not.toMatch(from.end);
     await expect.poll(() => records[0]?.outcome).toBe("failed");
   });
 
@@ -220,12 +191,12 @@ describe.each(pairs)("from $from to $to", ({ from, to }) => {
       else response.end();
     };
     const [whole, broken] = [
-      await start({ protocol: to, answer: answer(false) }),
-      await start({ protocol: to, answer: answer(true) }),
+      await start({ protocol, answer: answer(false) }),
+      await start({ protocol, answer: answer(true) }),
     ];
     const textFrom = async ({ url }: { readonly url: string }) => {
-      const text = await (await post(url, path, { ...request, stream: true })).text();
-      return text.replace(/"created":\d+/g, '"created":0');
+      const text = await (await ask(url, true)).text();
+      return text.replace(/"created":\d+/g, '"created":0').replace(/"createTime":"[^"]+"/g, "");
     };
     expect(await textFrom(broken)).toBe(await textFrom(whole));
     await expect.poll(() => broken.records[0]?.outcome).toBe("complete");
@@ -234,7 +205,7 @@ describe.each(pairs)("from $from to $to", ({ from, to }) => {
   test("a stream that stalls ends in an error event; comments are no progress", async () => {
     let timer: ReturnType<typeof setInterval> | undefined;
     const { url, service } = await start({
-      protocol: to,
+      protocol,
       timeouts: { idle: 100 },
       answer: (_r, response) => {
         response.writeHead(200, { "content-type": "text/event-stream" });
@@ -243,21 +214,21 @@ describe.each(pairs)("from $from to $to", ({ from, to }) => {
         response.on("close", () => clearInterval(timer));
       },
     });
-    const text = await (await post(url, path, { ...request, stream: true })).text();
+    const text = await (await ask(url, true)).text();
     expect(text).toContain("nothing new for 100 ms");
     await expect.poll(() => service.cancelled).toBe(1);
   });
 
   test("a client that goes away cancels the request of the service", async () => {
     const { url, service, records } = await start({
-      protocol: to,
+      protocol,
       answer: (_r, response) => {
         response.writeHead(200, { "content-type": "text/event-stream" });
         for (const piece of stream.slice(0, 3)) response.write(piece);
       },
     });
     const controller = new AbortController();
-    const answer = await post(url, path, { ...request, stream: true }, {}, controller.signal);
+    const answer = await post(url, from.path(true), from.body("hi", true), {}, controller.signal);
     const reader = answer.body!.getReader();
     await reader.read();
     controller.abort();
@@ -266,7 +237,7 @@ describe.each(pairs)("from $from to $to", ({ from, to }) => {
   });
 
   test("a client that goes away before the answer cancels it too", async () => {
-    const { url, service } = await start({ protocol: to, answer: () => {} });
+    const { url, service } = await start({ protocol, answer: () => {} });
     const controller = new AbortController();
     const answer = post(url, path, request, {}, controller.signal);
     await expect.poll(() => service.received.length).toBe(1);
@@ -277,7 +248,7 @@ describe.each(pairs)("from $from to $to", ({ from, to }) => {
 
   test("a redirect is not followed", async () => {
     const { url, service } = await start({
-      protocol: to,
+      protocol,
       answer: (_r, response) => {
         response.writeHead(307, { location: "/v1/elsewhere" });
         response.end();
@@ -288,18 +259,20 @@ describe.each(pairs)("from $from to $to", ({ from, to }) => {
   });
 });
 
+const chat = family("openai-chat");
+
 test("running exchanges are finished before the gateway closes", async () => {
   const service = await start({
     protocol: "openai-chat",
     answer: async (_r, response) => {
       await new Promise((resolve) => setTimeout(resolve, 100));
-      events(response, chatEvents(chatText("late")));
+      events(response, chat.events(chat.text("late")));
     },
   });
-  const answer = post(service.url, "/v1/chat/completions", { ...request, stream: true });
+  const answer = post(service.url, chat.path(), chat.body("hi", true));
   await expect.poll(() => service.service.received.length).toBe(1);
   const closed = service.gateway.close();
-  await expect(post(service.url, "/v1/chat/completions", request)).rejects.toThrow();
+  await expect(post(service.url, chat.path(), chat.body("hi"))).rejects.toThrow();
   expect(await (await answer).text()).toContain("[DONE]");
   await closed;
 });

@@ -1,34 +1,32 @@
 import type { ServerResponse } from "node:http";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import type { ProtocolId } from "@rolecall/core";
 import { describe, expect, test } from "vitest";
-import { anthropicEvents, anthropicText, chatEvents, chatText, events, json } from "./service.ts";
+import { families, pairs, toldIn } from "./families/index.ts";
+import { anthropicEvents, anthropicText, chatText, events, json } from "./service.ts";
 import { post, start } from "./start.ts";
 
 const request = { model: "m", max_tokens: 50, messages: [{ role: "user", content: "hi" }] };
-const paths = { "openai-chat": "/v1/chat/completions", "anthropic-messages": "/v1/messages" } as const;
-const both = ["openai-chat", "anthropic-messages"] as const;
-const pairs = both.flatMap((from) => both.map((to) => ({ from, to })));
-const streamOf = (protocol: ProtocolId) =>
-  protocol === "openai-chat" ? chatEvents(chatText("hello")) : anthropicEvents(anthropicText("hello"));
+describe.each(pairs)("$name", ({ from, to }) => {
+  const stream = to.events(to.text("hello there, and more"));
+  const { protocol } = to;
+  const ask = (url: string, isStream: boolean) => post(url, from.path(isStream), from.body("hi", isStream));
 
-describe.each(pairs)("from $from to $to", ({ from, to }) => {
   test.each([
     ["gzip", gzipSync],
     ["deflate", deflateSync],
     ["br", brotliCompressSync],
   ] as const)("a stream in %s is read", async (encoding, compress) => {
     const { url, records } = await start({
-      protocol: to,
+      protocol,
       answer: (_request, response: ServerResponse) => {
-        const bytes = compress(Buffer.from(streamOf(to).join("")));
+        const bytes = compress(Buffer.from(stream.join("")));
         response.writeHead(200, { "content-type": "text/event-stream", "content-encoding": encoding });
         response.write(bytes.subarray(0, 20));
         setTimeout(() => response.end(bytes.subarray(20)), 20);
       },
     });
-    for (const stream of [true, false]) {
-      const answer = await post(url, paths[from], { ...request, stream });
+    for (const isStream of [true, false]) {
+      const answer = await ask(url, isStream);
       const text = await answer.text();
       expect(answer.status).toBe(200);
       expect(text).not.toContain('"error"');
@@ -38,16 +36,16 @@ describe.each(pairs)("from $from to $to", ({ from, to }) => {
   });
 
   test("a compressed stream that is cut or broken is no answer", async () => {
-    const whole = gzipSync(Buffer.from(streamOf(to).slice(0, 2).join("")));
+    const whole = gzipSync(Buffer.from(stream.slice(0, 2).join("")));
     for (const bytes of [whole.subarray(0, whole.length - 12), Buffer.from("no gzip at all")]) {
       const { url, records } = await start({
-        protocol: to,
+        protocol,
         answer: (_request, response: ServerResponse) => {
           response.writeHead(200, { "content-type": "text/event-stream", "content-encoding": "gzip" });
           response.end(bytes);
         },
       });
-      const answer = await post(url, paths[from], { ...request, stream: true });
+      const answer = await ask(url, true);
       expect(await answer.text()).toContain("error");
       expect(records.at(-1)).toMatchObject({ outcome: "failed" });
     }
@@ -55,13 +53,14 @@ describe.each(pairs)("from $from to $to", ({ from, to }) => {
 
   test("a redirect is told in the client's own envelope", async () => {
     const { url } = await start({
-      protocol: to,
+      protocol,
       answer: (_request, response) => json(response, 307, "", { location: "/elsewhere" }),
     });
-    const answer = await post(url, paths[from], request);
+    const answer = await ask(url, false);
     const body = await answer.json();
     expect([answer.status, body.error.message]).toEqual([502, expect.stringContaining("redirect")]);
-    if (from === "anthropic-messages") expect(body).toMatchObject({ type: "error", error: { type: "api_error" } });
+    if (from.protocol === "anthropic-messages")
+      expect(body).toMatchObject({ type: "error", error: { type: "api_error" } });
     else {
       expect(body).not.toHaveProperty("type");
       expect(body.error).toHaveProperty("code");
@@ -70,28 +69,25 @@ describe.each(pairs)("from $from to $to", ({ from, to }) => {
 
   test("an event named error is the last one", async () => {
     const { url } = await start({
-      protocol: to,
+      protocol,
       answer: (_request, response) =>
-        events(response, [...streamOf(to).slice(0, 2), 'event: error\ndata: {"message":"boom"}\n\n']),
+        events(response, [...stream.slice(0, 2), 'event: error\ndata: {"message":"boom"}\n\n']),
     });
-    const text = await (await post(url, paths[from], { ...request, stream: true })).text();
-    const told = text.split("\n\n").filter((event) => /^event: error|^data: \{"error"/m.test(event));
-    expect(told).toHaveLength(1);
-    expect(told[0]).toContain("boom");
-    expect(text.trimEnd().endsWith(told[0] as string)).toBe(true);
+    const text = await (await ask(url, true)).text();
+    expect(toldIn(text)).toEqual({ errors: ["boom"], last: "error" });
   });
 });
 
 describe("a stream of Messages without its end", () => {
   const list = anthropicEvents(anthropicText("hello")).filter((event) => !event.includes("message_stop"));
-  test.each(both.flatMap((from) => [true, false].map((stream) => [from, stream] as const)))(
-    "is whole for %s, as a stream: %s",
-    async (from, stream) => {
+  test.each(families.flatMap((from) => [true, false].map((stream) => ({ from, stream, name: from.protocol }))))(
+    "is whole for $name, as a stream: $stream",
+    async ({ from, stream }) => {
       const { url, records } = await start({
         protocol: "anthropic-messages",
         answer: (_request, response) => events(response, list),
       });
-      const text = await (await post(url, paths[from], { ...request, stream })).text();
+      const text = await (await post(url, from.path(stream), from.body("hi", stream))).text();
       expect(text).not.toContain('"error"');
       expect(records.at(-1)).toMatchObject({ outcome: "complete" });
     },

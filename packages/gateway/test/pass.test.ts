@@ -1,35 +1,33 @@
+import type { ProtocolId } from "@rolecall/core";
 import { describe, expect, test } from "vitest";
+import { families } from "./families/index.ts";
 import type { Received } from "./service.ts";
-import { anthropicEvents, anthropicText, chatEvents, chatText, events, json } from "./service.ts";
+import { anthropicText, chatText, events, json } from "./service.ts";
 import { post, start } from "./start.ts";
 
-const families = [
-  {
-    protocol: "openai-chat",
-    path: "/v1/chat/completions",
-    whole: chatText("ok"),
-    stream: chatEvents(chatText("ok ok")),
-  },
-  {
-    protocol: "anthropic-messages",
-    path: "/v1/messages",
-    whole: anthropicText("ok"),
-    stream: anthropicEvents(anthropicText("ok ok")),
-  },
-] as const;
-
 /** A body with a spelling that no writer of JSON would choose. */
-const odd = (extra = "") =>
-  `{ "max_tokens" : 1e2,\n"model":"m\\u0061p",  "messages":[{"role":"user","content":"a \\"model\\": \\u00e9 é"}]${extra},"unknown":{"model":"x"} }`;
+const odd: { readonly [P in ProtocolId]?: (stream: boolean) => string } = {
+  "gemini-generate-content": () =>
+    `{ "generationConfig" : {"maxOutputTokens" : 1e2},\n"contents":[{"parts":[{"text":"a \\"model\\": \\u00e9 é"}]}],"unknown":{"model":"x"} }`,
+};
+const inBody = (stream: boolean) =>
+  `{ "max_tokens" : 1e2,\n"model":"m\\u0061p",  "messages":[{"role":"user","content":"a \\"model\\": \\u00e9 é"}]${stream ? ',"stream":true' : ""},"unknown":{"model":"x"} }`;
 
-describe.each(families)("$protocol on both sides", ({ protocol, path, whole, stream }) => {
+describe.each(families)("$protocol on both sides", (family) => {
+  const { protocol } = family;
+  const whole = family.text("ok");
+  const stream = family.events(family.text("ok ok"));
+  const request = odd[protocol] ?? inBody;
+  const asked = family.path().includes(":") ? "m" : "map";
+  const ask = (url: string, isStream = false) => post(url, family.path(isStream), request(isStream));
+
   test("passes the bytes of a request and of its answer", async () => {
     const text = ` ${JSON.stringify(whole, null, 2)}\n`;
     const { service, url } = await start({ protocol, answer: (_request, response) => json(response, 200, text) });
-    const answer = await post(url, path, odd());
+    const answer = await ask(url);
     expect(answer.status).toBe(200);
     expect(await answer.text()).toBe(text);
-    expect(service.received[0]!.text).toBe(odd());
+    expect(service.received[0]!.text).toBe(request(false));
     expect(answer.headers.get("rolecall-losses")).toMatch(
       /^total=0, groups=0, new=0, accepted=0, safety=0, authority=0, report="lr_\w+"$/,
     );
@@ -38,28 +36,34 @@ describe.each(families)("$protocol on both sides", ({ protocol, path, whole, str
   test("passes the bytes of a stream, comments and all", async () => {
     const list = [": hello\n\n", ...stream.slice(0, 2), ": still here\n\n", ...stream.slice(2)];
     const { service, url } = await start({ protocol, answer: (_request, response) => events(response, list) });
-    const answer = await post(url, path, odd(',"stream":true'));
+    const answer = await ask(url, true);
     expect(answer.headers.get("content-type")).toBe("text/event-stream");
     expect(await answer.text()).toBe(list.join(""));
-    expect(service.received[0]!.text).toBe(odd(',"stream":true'));
+    expect(service.received[0]!.text).toBe(request(true));
+    expect(service.received[0]!.url).toBe(family.path(true));
   });
 
   test("replaces a mapped model name and nothing else, and cuts a limit down with a report", async () => {
     const { service, url, records } = await start({
       protocol,
-      modelMap: { "ma*": { model: 'new "name"-*', maxTokens: 50 } },
+      modelMap: { "m*": { model: 'new "name"-*', maxTokens: 50 } },
       answer: (_request, response) => json(response, 200, whole),
     });
-    const answer = await post(url, path, odd());
-    expect(service.received[0]!.text).toBe(odd().replace('"m\\u0061p"', '"new \\"name\\"-p"').replace("1e2", "50"));
+    const answer = await ask(url);
+    const [received] = service.received;
+    const sent = request(false).replace('"m\\u0061p"', '"new \\"name\\"-ap"').replace("1e2", "50");
+    expect(received!.text).toBe(sent);
+    if (asked === "m") expect(received!.url).toBe("/v1beta/models/new%20%22name%22-:generateContent");
     expect(answer.headers.get("rolecall-losses")).toMatch(/^worst=warning, total=1, /);
-    expect(records[0]!.losses).toMatchObject([{ code: "setting.clamped", path: "/max_tokens" }]);
+    const path = asked === "m" ? "/generationConfig/maxOutputTokens" : "/max_tokens";
+    expect(records[0]!.losses).toMatchObject([{ code: "setting.clamped", path }]);
+    expect(records[0]).toMatchObject({ model: asked, sentModel: `new "name"-${asked.slice(1)}` });
   });
 
   test.each(["\r\n", "\r"])("passes lines that end in %j", async (end) => {
-    const text = stream.join("").replaceAll("\n", end);
+    const text = stream.join("").replaceAll("\r\n", "\n").replaceAll("\n", end);
     const { url } = await start({ protocol, answer: (_request, response) => events(response, [text]) });
-    expect(await (await post(url, path, odd(',"stream":true'))).text()).toBe(text);
+    expect(await (await ask(url, true)).text()).toBe(text);
   });
 
   test("splits of the bytes do not matter", async () => {
@@ -75,7 +79,7 @@ describe.each(families)("$protocol on both sides", ({ protocol, path, whole, str
         response.end();
       },
     });
-    const answer = await post(url, path, odd(',"stream":true'));
+    const answer = await ask(url, true);
     expect(await answer.text()).toBe(stream.join(""));
   });
 });
@@ -121,7 +125,7 @@ test("headers of the client go on only where the service needs them", async () =
         "x-internal": "1",
       }),
   });
-  const answer = await post(url, "/v1/messages?beta=true", odd(), {
+  const answer = await post(url, "/v1/messages?beta=true", inBody(false), {
     "anthropic-version": "2023-06-01",
     "anthropic-beta": "effort-2025-11-24",
     "x-forwarded-for": "1.2.3.4",

@@ -1,5 +1,7 @@
+import { GoogleGenAI } from "@google/genai";
 import { describe, expect, test } from "vitest";
 import { createGateway } from "../src/index.ts";
+import { families, family } from "./families/index.ts";
 import { anthropicText, chatText, json } from "./service.ts";
 import { post, start } from "./start.ts";
 
@@ -15,9 +17,22 @@ const anthropicModels = {
   last_id: "claude-x",
 };
 
+const geminiModels = {
+  models: [
+    {
+      name: "models/gemini-x",
+      displayName: "Gemini X",
+      inputTokenLimit: 1000000,
+      supportedGenerationMethods: ["generateContent"],
+    },
+  ],
+};
+const google = { "x-goog-api-key": "k" };
+
 describe.each([
   ["openai-chat", chatModels, "gpt-x", "/v1/models"],
   ["anthropic-messages", anthropicModels, "claude-x", "/v1/models?limit=1000"],
+  ["gemini-generate-content", geminiModels, "gemini-x", "/v1beta/models?pageSize=1000"],
 ] as const)("models of %s", (protocol, list, id, path) => {
   const setup = () =>
     start({ protocol, modelMap: { alias: id, "pattern-*": id }, answer: (_r, response) => json(response, 200, list) });
@@ -41,15 +56,50 @@ describe.each([
     expect(body).toMatchObject({ data: [{ id: "alias", type: "model" }, { id }], has_more: false, last_id: id });
   });
 
+  test.each([
+    ["/v1beta/models", {}],
+    ["/v1/models", google],
+    ["/v1/models?key=k", {}],
+  ])("in the shape of Gemini at %s with %o", async (place, headers) => {
+    const { url, service } = await setup();
+    const body = await (await fetch(url + place, { headers: headers as Record<string, string> })).json();
+    expect(body.models).toMatchObject([{ name: "models/alias" }, { name: `models/${id}` }]);
+    expect(body.models[0].supportedGenerationMethods).toContain("countTokens");
+    expect(service.received[0]!.url).toBe(path);
+  });
+
   test("one by one", async () => {
     const { url } = await setup();
-    expect(await (await fetch(`${url}/v1/models/${id}`)).json()).toMatchObject({ id, object: "model" });
-    expect(await (await fetch(`${url}/v1/models/${id}`, { headers: anthropicVersion })).json()).toMatchObject({
-      id,
-      type: "model",
-    });
+    const ask = async (place: string, headers = {}) => (await fetch(url + place, { headers })).json();
+    expect(await ask(`/v1/models/${id}`)).toMatchObject({ id, object: "model" });
+    expect(await ask(`/v1/models/${id}`, anthropicVersion)).toMatchObject({ id, type: "model" });
+    expect(await ask(`/v1beta/models/${id}`)).toMatchObject({ name: `models/${id}` });
+    expect(await ask(`/v1/models/${id}`, google)).toMatchObject({ name: `models/${id}` });
     expect((await fetch(`${url}/v1/models/nobody`)).status).toBe(404);
+    expect((await (await fetch(`${url}/v1beta/models/nobody`)).json()).error.status).toBe("NOT_FOUND");
   });
+});
+
+test.each([
+  ["openai-chat", chatModels, "/v1/models", {}],
+  ["anthropic-messages", anthropicModels, "/v1/models", anthropicVersion],
+  ["gemini-generate-content", geminiModels, "/v1beta/models", {}],
+] as const)("a client of %s reads all that its service says of its models", async (protocol, list, path, headers) => {
+  const { url } = await start({ protocol, answer: (_r, response) => json(response, 200, list) });
+  expect(await (await fetch(url + path, { headers })).json()).toEqual(list);
+});
+
+test("names of models may hold slashes and colons", async () => {
+  const { url, service } = await start({
+    protocol: "openai-chat",
+    answer: (request, response) =>
+      json(response, 200, request.method === "GET" ? { data: [{ id: "openai/m:30b" }] } : chatText("ok")),
+  });
+  const { models } = new GoogleGenAI({ apiKey: "x", httpOptions: { baseUrl: url } });
+  expect(await models.get({ model: "openai/m:30b" })).toMatchObject({ name: "models/openai/m:30b" });
+  expect((await models.generateContent({ model: "openai/m:30b", contents: "hi" })).text).toBe("ok");
+  expect(service.received.at(-1)!.body.model).toBe("openai/m:30b");
+  expect(await (await fetch(`${url}/v1/models/openai/m:30b`)).json()).toMatchObject({ object: "model" });
 });
 
 test("a list of models that is no JSON", async () => {
@@ -78,53 +128,78 @@ const countBody = {
   ],
 };
 
-describe("count_tokens", () => {
-  test("asks a service that can count", async () => {
+const counters = [
+  {
+    protocol: "anthropic-messages",
+    path: "/v1/messages/count_tokens?beta=true",
+    asked: "/v1/messages/count_tokens?beta=true",
+    body: countBody,
+    sent: { ...countBody, model: "n" },
+    answer: { input_tokens: 4711 },
+    count: (answer: Record<string, number>) => answer["input_tokens"],
+  },
+  {
+    protocol: "gemini-generate-content",
+    path: "/v1beta/models/m:countTokens",
+    asked: "/v1beta/models/n:countTokens",
+    body: { contents: [{ parts: [{ text: "foo" }, { inlineData: { mimeType: "image/png", data: "AAAA" } }] }] },
+    sent: { contents: [{ parts: [{ text: "foo" }, { inlineData: { mimeType: "image/png", data: "AAAA" } }] }] },
+    answer: { totalTokens: 4711 },
+    count: (answer: Record<string, number>) => answer["totalTokens"],
+  },
+] as const;
+
+describe.each(counters)("tokens of $protocol", ({ protocol, path, asked, body, sent, answer: told, count }) => {
+  test("are asked of a service that can count", async () => {
     const { url, service } = await start({
-      protocol: "anthropic-messages",
+      protocol,
       modelMap: { m: "n" },
-      answer: (_r, response) => json(response, 200, { input_tokens: 4711 }),
+      answer: (_r, response) => json(response, 200, told),
     });
-    const answer = await post(url, "/v1/messages/count_tokens?beta=true", countBody);
-    expect(await answer.json()).toEqual({ input_tokens: 4711 });
+    const answer = await post(url, path, body);
+    expect(await answer.json()).toEqual(told);
     expect(answer.headers.get("rolecall-estimate")).toBeNull();
-    expect(service.received[0]).toMatchObject({
-      url: "/v1/messages/count_tokens?beta=true",
-      body: { ...countBody, model: "n" },
-    });
+    expect(service.received[0]).toMatchObject({ url: asked, body: sent });
   });
 
-  test.each(["openai-chat", "anthropic-messages"] as const)(
-    "estimates toward %s where that cannot",
-    async (protocol) => {
-      const { url, service } = await start({ protocol, answer: (_r, response) => json(response, 404, {}) });
-      const count = async (body: unknown) => {
-        const answer = await post(url, "/v1/messages/count_tokens", body);
-        expect(answer.status).toBe(200);
-        expect(answer.headers.get("rolecall-estimate")).toBe("tokens");
-        return ((await answer.json()) as { input_tokens: number }).input_tokens;
-      };
-      const { tools: _tools, ...withoutTools } = countBody;
-      const { system: _system, ...withoutSystem } = countBody;
-      const whole = await count(countBody);
-      expect(whole).toBeGreaterThan(await count(withoutTools));
-      expect(whole).toBeGreaterThan(await count(withoutSystem));
-      expect(service.received).toHaveLength(protocol === "openai-chat" ? 0 : 3);
-    },
-  );
-
-  test("passes a refusal on", async () => {
-    const { url } = await start({
-      protocol: "anthropic-messages",
-      answer: (_r, response) =>
-        json(response, 401, { type: "error", error: { type: "authentication_error", message: "no" } }),
-    });
-    const answer = await post(url, "/v1/messages/count_tokens", countBody);
-    expect(answer.status).toBe(401);
-    expect(await answer.json()).toMatchObject({ type: "error", error: { type: "authentication_error" } });
-    expect((await post(url, "/v1/messages/count_tokens", "{")).status).toBe(400);
-    expect((await post(url, "/v1/messages/count_tokens", {})).status).toBe(400);
+  test.each(families.map((to) => to.protocol))("are estimated toward %s where that cannot", async (to) => {
+    const { url, service } = await start({ protocol: to, answer: (_r, response) => json(response, 404, {}) });
+    const estimate = async (asked: unknown) => {
+      const answer = await post(url, path, asked);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("rolecall-estimate")).toBe("tokens");
+      return count((await answer.json()) as Record<string, number>);
+    };
+    const longer = JSON.parse(JSON.stringify(body).replace("foo", "foo, and a good deal more of it"));
+    expect(await estimate(longer)).toBeGreaterThan((await estimate(body))!);
+    expect(service.received).toHaveLength(to === protocol ? 2 : 0);
   });
+
+  test("are refused as the service refuses, and for a body that states nothing", async () => {
+    const refusal = family(protocol).refusal("authentication", "no");
+    const { url } = await start({ protocol, answer: (_r, response) => json(response, refusal.status, refusal.body) });
+    const answer = await post(url, path, body);
+    expect([answer.status, await answer.json()]).toEqual([401, refusal.body]);
+    expect((await post(url, path, "{")).status).toBe(400);
+    expect((await post(url, path, {})).status).toBe(400);
+  });
+});
+
+test("instructions and tools count, of Google's client as well", async () => {
+  const { url } = await start({ protocol: "openai-chat", answer: () => {} });
+  const { tools: _tools, ...withoutTools } = countBody;
+  const { system: _system, ...withoutSystem } = countBody;
+  const count = async (body: object) =>
+    ((await (await post(url, "/v1/messages/count_tokens", body)).json()) as { input_tokens: number }).input_tokens;
+  expect(await count(countBody)).toBeGreaterThan(await count(withoutTools));
+  expect(await count(countBody)).toBeGreaterThan(await count(withoutSystem));
+  const { models } = new GoogleGenAI({ apiKey: "x", httpOptions: { baseUrl: url } });
+  const short = await models.countTokens({ model: "m", contents: "hi" });
+  const long = await models.countTokens({ model: "m", contents: "hi, how is it going over there?" });
+  expect(long.totalTokens).toBeGreaterThan(short.totalTokens!);
+  const request = { contents: [{ parts: [{ text: "hi" }] }], systemInstruction: { parts: [{ text: "Be brief." }] } };
+  const whole = await post(url, "/v1beta/models/m:countTokens", { generateContentRequest: request });
+  expect((await whole.json()).totalTokens).toBeGreaterThan(short.totalTokens!);
 });
 
 test("health, the root, and what does not exist", async () => {
@@ -140,7 +215,15 @@ test("health, the root, and what does not exist", async () => {
   expect(await anthropic.json()).toMatchObject({ type: "error", error: { type: "not_found_error" } });
   const refused = await fetch(`${url}/v1/messages`);
   expect([refused.status, refused.headers.get("allow")]).toEqual([405, "POST"]);
-  for (const path of ["/v1/models", "/v1/models/x", "/health", "/rolecall/reports/x"]) {
+  const google = await fetch(`${url}/v1beta/nothing`);
+  expect([google.status, await google.json()]).toMatchObject([404, { error: { code: 404, status: "NOT_FOUND" } }]);
+  for (const path of ["/v1beta/models/m:generateContent", "/v1/models/m:streamGenerateContent"]) {
+    const read = await fetch(url + path);
+    expect([read.status, read.headers.get("allow")]).toEqual([405, "POST"]);
+    expect(await read.json()).toMatchObject({ error: { code: 405, status: "INVALID_ARGUMENT" } });
+  }
+  expect((await post(url, "/v1beta/models/m:embedContent", {})).status).toBe(405);
+  for (const path of ["/v1/models", "/v1beta/models", "/v1/models/x", "/health", "/rolecall/reports/x"]) {
     const deleted = await fetch(url + path, { method: "DELETE" });
     expect([deleted.status, deleted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   }

@@ -1,4 +1,5 @@
 import Anthropic from "@anthropic-ai/sdk";
+import { GoogleGenAI } from "@google/genai";
 import OpenAI from "openai";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ExchangeRecord } from "../src/index.ts";
@@ -13,6 +14,7 @@ async function scripted() {
   return {
     url,
     records,
+    google: new GoogleGenAI({ apiKey: "none", httpOptions: { baseUrl: url } }),
     openai: new OpenAI({ baseURL: `${url}/v1`, apiKey: "none", maxRetries: 0 }),
     anthropic: new Anthropic({ baseURL: url, apiKey: "none", maxRetries: 0 }),
   };
@@ -91,6 +93,34 @@ describe("the scripted model", () => {
       mode: "binary",
     });
     expect(completion.usage!.completion_tokens).toBeGreaterThan(0);
+  });
+
+  test("answers Google's client, as a whole and in streams", async () => {
+    const { google, records, url } = await scripted();
+    const tools = [{ functionDeclarations: [{ name: "read_file", parametersJsonSchema: parameters }] }];
+    const request = { model: "any", contents: "Read notes/a.txt please", config: { tools } };
+    const whole = await google.models.generateContent(request);
+    expect(whole).toMatchObject({
+      modelVersion: "scripted",
+      functionCalls: [{ name: "read_file", args: { path: "notes/a.txt", mode: "text" } }],
+    });
+    expect(whole.usageMetadata!.candidatesTokenCount).toBeGreaterThan(0);
+    const chunks = [];
+    for await (const chunk of await google.models.generateContentStream(request)) chunks.push(chunk);
+    expect(chunks.length).toBeGreaterThan(2);
+    expect(chunks.flatMap(({ functionCalls }) => functionCalls ?? [])).toMatchObject([{ name: "read_file" }]);
+    const list = await post(url, "/v1beta/models/any:streamGenerateContent", {
+      contents: [{ parts: [{ text: "Hi" }] }],
+    });
+    const said = ((await list.json()) as { candidates: [{ content: { parts: [{ text: string }] } }] }[])
+      .map(({ candidates }) => candidates[0].content.parts[0].text)
+      .join("");
+    expect(said).toBe("[scripted, not a language model] You said: Hi");
+    expect(records.map(({ stream, outcome }) => [stream, outcome])).toEqual([
+      [false, "complete"],
+      [true, "complete"],
+      [true, "complete"],
+    ]);
   });
 
   test("takes the folder that the client works in for a path that must be absolute", async () => {

@@ -15,7 +15,7 @@ const loss: Loss = {
 };
 
 test("records share the losses that a recent exchange had", () => {
-  const { share } = createReportStore(10);
+  const { share } = createReportStore(10, 1 << 20);
   const first = share([{ ...loss }]);
   expect(first).toEqual([loss]);
   expect(share([{ ...loss }])).toBe(first);
@@ -37,7 +37,7 @@ test.each<Partial<Loss>>([
   { from: "anthropic-messages" },
   { to: "openai-chat" },
 ])("losses that differ in %j are not shared", (other) => {
-  const { share } = createReportStore(10);
+  const { share } = createReportStore(10, 1 << 20);
   const first = share([loss]);
   expect(share([{ ...loss, ...other }])).toEqual([{ ...loss, ...other }]);
   expect(share([loss, loss])).toHaveLength(2);
@@ -45,7 +45,7 @@ test.each<Partial<Loss>>([
 });
 
 test("what is shared does not change with the list that it came from", () => {
-  const { share } = createReportStore(10);
+  const { share } = createReportStore(10, 1 << 20);
   const list = [loss];
   const kept = share(list);
   list.push(loss);

@@ -25,7 +25,7 @@ export async function start(
   const records: ExchangeRecord[] = [];
   const lines: string[] = [];
   const gateway = await createGateway({
-    to: setup.protocol === "openai-chat" ? `${service.origin}/v1` : service.origin,
+    to: setup.protocol.startsWith("openai-") ? `${service.origin}/v1` : service.origin,
     ...(options.passKey !== true && { key: serviceKey }),
     onExchange: (record) => records.push(record),
     log: (line) => lines.push(line),

@@ -1,35 +1,22 @@
 import Anthropic from "@anthropic-ai/sdk";
+import type { ContentListUnion, Part } from "@google/genai";
+import { GoogleGenAI } from "@google/genai";
 import OpenAI from "openai";
 import { describe, expect, test } from "vitest";
 import { rolecallFetch } from "../src/index.ts";
+import { askedFor, families } from "./families/index.ts";
 import type { Answer } from "./service.ts";
-import {
-  anthropicCall,
-  anthropicEvents,
-  anthropicText,
-  chatCall,
-  chatEvents,
-  chatText,
-  events,
-  isMessages,
-} from "./service.ts";
+import { chatEvents, chatText, events } from "./service.ts";
 import { serviceKey, start } from "./start.ts";
 
 const parameters = { type: "object" as const, properties: { path: { type: "string" } }, required: ["path"] };
 
 /** Calls the tool, then tells the text, in whichever protocol it is asked. */
 const answer: Answer = (request, response) => {
-  const done = /"role":"tool"|"tool_result"/.test(request.text);
-  if (isMessages(request))
-    events(
-      response,
-      anthropicEvents(done ? anthropicText("It says hello, wörld 🎉.") : anthropicCall("read_file", { path: "ä.txt" })),
-    );
-  else
-    events(
-      response,
-      chatEvents(done ? chatText("It says hello, wörld 🎉.") : chatCall("read_file", { path: "ä.txt" })),
-    );
+  const { family } = askedFor(request);
+  const isDone = request.text.includes("hello");
+  const whole = isDone ? family.text("It says hello, wörld 🎉.") : family.call("read_file", { path: "ä.txt" });
+  events(response, family.events(whole));
 };
 
 async function anthropicTask(client: Anthropic) {
@@ -65,7 +52,39 @@ async function openaiTask(client: OpenAI) {
   expect(second).toMatchObject({ finish_reason: "stop", message: { content: "It says hello, wörld 🎉." } });
 }
 
-describe.each(["openai-chat", "anthropic-messages"] as const)("official clients, streaming from %s", (protocol) => {
+async function googleTask({ models }: GoogleGenAI) {
+  const tools = [
+    { functionDeclarations: [{ name: "read_file", description: "Reads", parametersJsonSchema: parameters }] },
+  ];
+  const contents = [{ role: "user", parts: [{ text: "What does it say?" }] }];
+  const ask = async (): Promise<Part[]> => {
+    const request = { model: "m", contents: contents as ContentListUnion, config: { tools } };
+    const parts: Part[] = [];
+    for await (const { candidates } of await models.generateContentStream(request))
+      parts.push(...(candidates?.[0]?.content?.parts ?? []));
+    return parts;
+  };
+  const first = await ask();
+  const { functionCall } = first.find((part) => part.functionCall !== undefined)!;
+  expect(functionCall).toMatchObject({ name: "read_file", args: { path: "ä.txt" } });
+  const functionResponse = { ...functionCall, args: undefined, response: { output: "hello" } };
+  contents.push({ role: "model", parts: first as never }, { role: "user", parts: [{ functionResponse }] as never });
+  expect((await ask()).map(({ text }) => text ?? "").join("")).toBe("It says hello, wörld 🎉.");
+}
+
+const protocols = families.map(({ protocol }) => protocol);
+
+describe.each(protocols)("official clients, streaming from %s", (protocol) => {
+  test("Google", async () => {
+    const { url, records } = await start({ protocol, answer });
+    await googleTask(new GoogleGenAI({ apiKey: "x", httpOptions: { baseUrl: url } }));
+    // What passes as bytes is not read.
+    const counts = [1, 3].map((messages) => (protocol === "gemini-generate-content" ? {} : { messages, tools: 1 }));
+    expect(records).toMatchObject(
+      counts.map((count) => ({ outcome: "complete", stream: true, client: "google-sdk", ...count })),
+    );
+  });
+
   test("Anthropic", async () => {
     const { url, records } = await start({ protocol, answer });
     await anthropicTask(new Anthropic({ baseURL: url, apiKey: "x", maxRetries: 0 }));
@@ -84,14 +103,16 @@ describe.each(["openai-chat", "anthropic-messages"] as const)("official clients,
   test("in the same process, without a port", async () => {
     const { service } = await start({ protocol, answer });
     const options = {
-      to: protocol === "openai-chat" ? `${service.origin}/v1` : service.origin,
+      to: protocol.startsWith("openai-") ? `${service.origin}/v1` : service.origin,
       protocol,
       key: serviceKey,
     };
     const fetch = rolecallFetch(options);
     await anthropicTask(new Anthropic({ apiKey: "x", maxRetries: 0, fetch }));
     await openaiTask(new OpenAI({ apiKey: "x", maxRetries: 0, fetch }));
-    expect(service.received).toHaveLength(4);
+    await googleTask(new GoogleGenAI({ apiKey: "x", httpOptions: { fetch } }));
+    await googleTask(new GoogleGenAI({ apiKey: "x", apiVersion: "v1beta", httpOptions: { fetch } }));
+    expect(service.received).toHaveLength(8);
   });
 });
 

@@ -166,7 +166,7 @@ export function createStreamConversion(
     for (const frame of frames) {
       if (frame.terminal === true && !told) {
         told = true;
-        if (losses.length > 0) text += writeComment(figures(losses));
+        if (losses.length > 0 && target.comments !== false) text += writeComment(figures(losses));
       }
       text += writeSse(frame);
     }
@@ -206,7 +206,8 @@ export function createStreamConversion(
       let text = "";
       try {
         for (const frame of parser.finish()) text += convert(decoder.push(frame));
-        if (parser.stray !== undefined) text += convert(decoder.push(strayFrame(parser.stray, source.findError)));
+        const stray = strayFrame(parser, source.findError);
+        if (stray !== undefined) text += convert(decoder.push(stray));
         text += convert(decoder.finish());
         const rest = encoder.finish();
         settle();

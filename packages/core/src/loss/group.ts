@@ -68,12 +68,38 @@ export function groupLosses(losses: readonly Loss[]): LossGroup[] {
       if (!group.acceptedReasons.includes(loss.accepted)) group.acceptedReasons.push(loss.accepted);
     }
   }
-  return [...groups.values()].sort(
-    (left, right) =>
-      lossEffects.indexOf(left.effect) - lossEffects.indexOf(right.effect) ||
-      lossSeverities.indexOf(left.severity) - lossSeverities.indexOf(right.severity) ||
-      right.count - left.count,
+  return [...groups.values()].sort(byRank);
+}
+
+function byRank(left: LossGroup, right: LossGroup): number {
+  return (
+    lossEffects.indexOf(left.effect) - lossEffects.indexOf(right.effect) ||
+    lossSeverities.indexOf(left.severity) - lossSeverities.indexOf(right.severity) ||
+    right.count - left.count
   );
+}
+
+/** The groups of two lists of losses as those of one: the losses themselves need not be there any more. */
+export function mergeGroups(first: readonly LossGroup[], second: readonly LossGroup[]): LossGroup[] {
+  const merged = [...first];
+  for (const group of second) {
+    const index = merged.findIndex(({ code, to }) => code === group.code && to === group.to);
+    const known = merged[index];
+    if (known === undefined) merged.push(group);
+    else {
+      const severities = [known.severity, group.severity];
+      merged[index] = {
+        ...known,
+        severity: lossSeverities.find((severity) => severities.includes(severity)) ?? known.severity,
+        kinds: [...new Set([...known.kinds, ...group.kinds])],
+        count: known.count + group.count,
+        accepted: known.accepted + group.accepted,
+        acceptedReasons: [...new Set([...known.acceptedReasons, ...group.acceptedReasons])],
+        paths: [...known.paths, ...group.paths].slice(0, 3),
+      };
+    }
+  }
+  return merged.sort(byRank);
 }
 
 export interface LossSummary {

@@ -6,6 +6,7 @@ export {
   type LossSummary,
   lossEffects,
   lossSeverities,
+  mergeGroups,
   summarizeLosses,
 } from "./group.ts";
 export { compareLosses, type Novelty } from "./novelty.ts";

@@ -39,7 +39,8 @@ export async function collectStream(
     if (!complete) throw error;
   }
   for (const frame of parser.finish()) read(decoder.push(frame));
-  if (parser.stray !== undefined) read(decoder.push(strayFrame(parser.stray, findError)));
+  const stray = strayFrame(parser, findError);
+  if (stray !== undefined) read(decoder.push(stray));
   read(decoder.finish());
   return {
     value: reducer.message(),

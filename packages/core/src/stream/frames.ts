@@ -5,7 +5,7 @@ import type { Utf8Piece } from "./utf8.ts";
 import { createUtf8Reader } from "./utf8.ts";
 
 /** Frames of a stream as it comes in. */
-export type FrameParser = Pick<SseParser, "push" | "finish" | "stray" | "idle">;
+export type FrameParser = Pick<SseParser, "push" | "finish" | "stray" | "rest" | "idle">;
 
 /** One element may be this long, as a frame of server-sent events may. */
 const limit = 64 * 1024 * 1024;
@@ -26,6 +26,9 @@ export function createFrameParser(): FrameParser {
   return {
     get stray(): string | undefined {
       return parser?.stray;
+    },
+    get rest(): string | undefined {
+      return parser?.rest;
     },
     get idle(): boolean {
       return parser?.idle === true;
@@ -141,6 +144,7 @@ function createListParser(): FrameParser {
 
   return {
     stray: undefined,
+    rest: undefined,
     // What stands between elements has to be read over.
     idle: false,
     push(chunk) {
@@ -153,5 +157,26 @@ function createListParser(): FrameParser {
       const frames = readPieces(utf8.finish(), []);
       return length > 0 ? [...frames, { ...take(), cut: true }] : frames;
     },
+  };
+}
+
+/** Writes a JSON list element by element, as Gemini streams it where the URL asks for no `alt=sse`. */
+export interface ListWriter {
+  /** The text for one element, which is JSON. */
+  push(element: string): string;
+  /** What closes the list, be it empty. */
+  finish(): string;
+}
+
+/** Each element stands behind its comma, so that a client can read it as soon as it is there. */
+export function createListWriter(): ListWriter {
+  let begun = false;
+  return {
+    push(element) {
+      const before = begun ? "\n,\r\n" : "[";
+      begun = true;
+      return before + element;
+    },
+    finish: () => (begun ? "\n]\n" : "[]\n"),
   };
 }

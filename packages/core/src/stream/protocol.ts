@@ -80,6 +80,8 @@ export interface Protocol {
   readonly redundancy: readonly RedundancyRule[];
   /** Profiles of known servers by name. */
   readonly profiles: { readonly [name: string]: Profile };
+  /** False where clients fail at a comment within a stream. */
+  readonly comments?: false;
   /** Where a field of an IR node stands in a body. */
   readonly fieldPointer: FieldPointer;
   /** Throws a DecodeError for a body that is not one of this protocol. */

@@ -24,6 +24,8 @@ export interface SseParser {
   readonly retry: number | undefined;
   /** What came in place of a stream: the text of a source without any frame, as far as it is no field of one. */
   readonly stray: string | undefined;
+  /** What came behind the last frame and is no field of one: some services put the error there that ends a stream. */
+  readonly rest: string | undefined;
 }
 
 /** So much is kept of what came in place of a stream: a whole error body fits. */
@@ -51,8 +53,9 @@ export function createSseParser(options: { readonly maximumLength?: number } = {
   let id = "";
   let lineDamaged = false;
   let damaged = false;
-  /** Lines that are no fields, while no frame came. */
-  let stray: string | undefined = "";
+  /** Lines that are no fields, since the last frame. */
+  let stray = "";
+  let framed = false;
 
   const count = (length: number): void => {
     held += length;
@@ -63,7 +66,8 @@ export function createSseParser(options: { readonly maximumLength?: number } = {
     if (line === "") {
       if (data !== undefined) {
         frames.push(damaged ? { ...frameOf(data, event, id), damaged: true } : frameOf(data, event, id));
-        stray = undefined;
+        stray = "";
+        framed = true;
       }
       data = undefined;
       event = "";
@@ -93,7 +97,7 @@ export function createSseParser(options: { readonly maximumLength?: number } = {
     else if (field === "id") {
       if (!value.includes("\0")) id = value;
     } else if (field === "retry" && /^\d+$/.test(value)) parser.retry = Number(value);
-    else if (stray !== undefined && stray.length < longestStray) stray += `${line}\n`;
+    else if (stray.length < longestStray) stray += `${line}\n`;
   };
 
   const endLine = (rest: string, frames: SseFrame[]): void => {
@@ -146,14 +150,21 @@ export function createSseParser(options: { readonly maximumLength?: number } = {
     }
   };
 
+  const strayText = (): string | undefined => {
+    const text = stray.trim().slice(0, longestStray);
+    return text === "" ? undefined : text;
+  };
+
   const parser = {
     retry: undefined as number | undefined,
     get idle(): boolean {
       return data === undefined && event === "" && pieces.length === 0 && !afterReturn && utf8.idle;
     },
     get stray(): string | undefined {
-      const text = stray?.trim().slice(0, longestStray);
-      return text === "" ? undefined : text;
+      return framed ? undefined : strayText();
+    },
+    get rest(): string | undefined {
+      return framed ? strayText() : undefined;
     },
     push(chunk: string | Uint8Array): SseFrame[] {
       const frames: SseFrame[] = [];

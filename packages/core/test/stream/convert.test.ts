@@ -185,6 +185,10 @@ describe("convertStream", () => {
     expect(losses).toHaveLength(2);
     expect(all.indexOf(": rolecall-losses")).toBeLessThan(all.indexOf("message_delta"));
     expect((await converted(hello, anthropic, chat)).text).not.toContain("rolecall-losses");
+    // Clients of Gemini take a comment for a chunk that is cut.
+    const google = await converted(chunk({ content: "secret" }, "stop") + done, chat, "gemini-generate-content");
+    expect(google.text).not.toMatch(/^:/m);
+    expect(google.losses.length).toBeGreaterThan(0);
   });
 
   test("sends usage to a client of Chat that asked for it", async () => {

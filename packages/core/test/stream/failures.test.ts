@@ -148,3 +148,19 @@ test.each<[ProtocolId, Body]>([
     expect.objectContaining({ path: "/metadata/a/0/0/0/0", message: expect.stringContaining("512 levels") }),
   );
 });
+
+describe("behind the frames of a stream", () => {
+  const google = data({ candidates: [{ content: { role: "model", parts: [{ text: "I" }] }, finishReason: "STOP" }] });
+  const bare = JSON.stringify({ error: { code: 499, message: "cancelled", status: "CANCELLED" } }, null, 2);
+
+  test.each([anthropic, chat] as const)("an error that stands bare is told to a client of %s", async (to) => {
+    const { text: sent } = await converted(`${google}${bare}\n`, "gemini-generate-content", to);
+    expect(sent).toContain("cancelled");
+    expect(sent).not.toMatch(/message_stop|DONE|"finish_reason":"/);
+  });
+
+  test.each(["{}", '{"error":null}', "{", "end", bare.slice(0, -2)])("%s changes nothing", async (rest) => {
+    const { text: sent } = await converted(google, "gemini-generate-content", anthropic);
+    expect((await converted(`${google}${rest}\n`, "gemini-generate-content", anthropic)).text).toBe(sent);
+  });
+});

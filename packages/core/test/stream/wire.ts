@@ -14,10 +14,12 @@ export const anthropic = "anthropic-messages" as const;
 export const responses = "openai-responses" as const;
 export const gemini = "gemini-generate-content" as const;
 
-/** The data frames of a stream, each read as JSON where it is JSON. */
+/** The data frames of a stream, each read as JSON where it is JSON, and an error that stands bare behind them. */
 export function framesOf(text: string): Frame[] {
   const parser = createSseParser();
-  return [...parser.push(text), ...parser.finish()].map(({ event, data }) => {
+  const frames = [...parser.push(text), ...parser.finish()];
+  if (parser.rest?.startsWith("{")) frames.push({ data: parser.rest });
+  return frames.map(({ event, data }) => {
     let value: Body = data;
     try {
       value = JSON.parse(data);

@@ -62,6 +62,7 @@ function greeting({ url, host }: Listening, options: GatewayOptions) {
     `rolecall listens on ${url}, ${options.to === undefined ? "and answers by script: no language model is asked" : `and asks ${options.to}`}`,
     `  OPENAI_BASE_URL=${url}/v1`,
     `  ANTHROPIC_BASE_URL=${url}`,
+    `  GOOGLE_GEMINI_BASE_URL=${url}`,
     `  reports: ${url}/rolecall/reports`,
     ...(isWildcard(host) ? ["  under other names and addresses it answers where --allow-host states them"] : []),
     ...(isReached ? ["  ! others can reach it, and use the service's key: demand a key with --client-key-env"] : []),

@@ -1,9 +1,10 @@
 import { appendFileSync } from "node:fs";
-import type { Loss } from "@rolecall/core";
-import { ConfigError, summarizeLosses } from "@rolecall/core";
+import { ConfigError } from "@rolecall/core";
 import { createGateway } from "../gateway.ts";
 import { launch } from "../launch/launch.ts";
 import { formatRecipe, recipeFor, recipeNames } from "../launch/recipes.ts";
+import type { ExchangeRecord } from "../report/record.ts";
+import { summaryOf } from "../report/tally.ts";
 import { optionsHelp, readCommandArguments, withFlags } from "./arguments.ts";
 import type { CommandEnvironment } from "./gateway.ts";
 
@@ -45,14 +46,14 @@ export async function runLaunch(argv: readonly string[], environment: CommandEnv
     return 0;
   }
   let exchanges = 0;
-  const losses: Loss[] = [];
+  let last: ExchangeRecord | undefined;
   const gateway = await withFlags(() =>
     createGateway({
       ...options,
       onExchange: (record) => {
         exchanges++;
         // The last request holds what the earlier ones lost as well.
-        losses.splice(0, losses.length, ...record.losses);
+        last = record;
       },
       ...(log !== undefined && { log: (line: string) => appendFileSync(log, `${line}\n`) }),
     }),
@@ -66,15 +67,15 @@ export async function runLaunch(argv: readonly string[], environment: CommandEnv
       env: environment.env,
       withheld: options.keyEnv === undefined ? [] : [options.keyEnv],
     });
-    environment.write(summary(exchanges, losses));
+    environment.write(summary(exchanges, last));
     return code;
   } finally {
     await gateway.close();
   }
 }
 
-function summary(exchanges: number, losses: readonly Loss[]): string {
-  const { total, groups } = summarizeLosses(losses);
+function summary(exchanges: number, last: ExchangeRecord | undefined): string {
+  const { total, groups } = last === undefined ? { total: 0, groups: 0 } : summaryOf(last);
   const lost = total === 0 ? "nothing lost" : `${total} losses in ${groups} groups`;
   return `rolecall: ${exchanges} ${exchanges === 1 ? "exchange" : "exchanges"}, ${lost} in the last\n`;
 }

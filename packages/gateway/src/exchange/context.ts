@@ -29,16 +29,3 @@ export function answerOptions(
   if (losses.onLoss !== undefined) options.onLoss = losses.onLoss;
   return options;
 }
-
-const paths: { readonly [protocol: string]: string } = {
-  "openai-chat": "/chat/completions",
-  "anthropic-messages": "/v1/messages",
-};
-
-/** What services may speak that a gateway asks. */
-export const servedProtocols: readonly string[] = Object.keys(paths);
-
-/** Where a service takes requests for generation, below its base URL. */
-export function generatePath(protocol: string): string {
-  return paths[protocol] ?? "";
-}

@@ -1,24 +1,27 @@
 import type { StreamConversion } from "@rolecall/core";
+import { LossError } from "@rolecall/core";
+import { familyOf } from "../families/index.ts";
 import { answerHeaders, renameRequestId } from "../http/headers.ts";
-import { streamHeaders } from "../http/sink.ts";
 import { converterOf } from "../protocols.ts";
+import type { BodyForm, FormFinder } from "../upstream/body-form.ts";
+import { createFormFinder, formOfWhole } from "../upstream/body-form.ts";
 import type { Collector } from "../upstream/collect.ts";
 import { createCollector } from "../upstream/collect.ts";
 import type { EventGuard } from "../upstream/event-guard.ts";
 import { createEventGuard } from "../upstream/event-guard.ts";
 import { isEventStream } from "../upstream/expand.ts";
+import { createListGuard } from "../upstream/list-guard.ts";
 import type { Flow, UpstreamHeaders, UpstreamListener, UpstreamRequest } from "../upstream/upstream.ts";
 import { UpstreamFailure } from "../upstream/upstream.ts";
 import type { ConvertContext } from "./context.ts";
 import { answerOptions } from "./context.ts";
-import { sendConverted } from "./convert-whole.ts";
-import { encodeError, errorEvent, errorOf, scrubError } from "./errors.ts";
+import { isStreamed, sendConverted } from "./convert-whole.ts";
+import { encodeError, errorOf, scrubError } from "./errors.ts";
 import type { EventScrubber } from "./event-errors.ts";
 import { createEventScrubber } from "./event-errors.ts";
+import type { Framing } from "./framing.ts";
+import { createFraming } from "./framing.ts";
 import type { PreparedRequest } from "./prepare.ts";
-
-/** How JSON begins, and no event. */
-const jsonStart = /^(?:\xef\xbb\xbf)?\s*[{[]/;
 
 /** Converts a stream while it runs. Answers without a stream, errors among them, are converted as a whole. Resolves when the exchange is over. */
 export function convertAnswer(
@@ -33,7 +36,7 @@ export function convertAnswer(
   return new Promise((resolve, reject) => new Translation(context, prepared, resolve, reject).send(request));
 }
 
-interface Stream {
+interface OpenStream {
   readonly guard: EventGuard;
   readonly conversion: StreamConversion;
   readonly scrubber: EventScrubber;
@@ -43,15 +46,17 @@ interface Stream {
 class Translation implements UpstreamListener {
   readonly #context: ConvertContext;
   readonly #prepared: PreparedRequest;
+  readonly #framing: Framing;
   readonly #resolve: () => void;
   readonly #reject: (error: unknown) => void;
   #flow: Flow | undefined;
   #status = 0;
   #headers: UpstreamHeaders = {};
-  #stream: Stream | undefined;
+  #stream: OpenStream | undefined;
   /** Of an answer that is no stream. */
   #collector: Collector | undefined;
-  #looked = false;
+  /** Until it is known which of them it is. */
+  #finder: FormFinder | undefined;
   #over = false;
 
   constructor(
@@ -62,6 +67,7 @@ class Translation implements UpstreamListener {
   ) {
     this.#context = context;
     this.#prepared = prepared;
+    this.#framing = createFraming(context.call.url);
     this.#resolve = resolve;
     this.#reject = reject;
   }
@@ -81,49 +87,48 @@ class Translation implements UpstreamListener {
   onHead(status: number, headers: UpstreamHeaders): void {
     this.#status = status;
     this.#headers = headers;
-    const { settled, client, service } = this.#context;
-    if (!this.#prepared.stream || status < 200 || status >= 300 || !isEventStream(headers)) {
-      this.#collector = createCollector(settled.limits.answer);
-      return;
-    }
-    const { exchange } = this.#prepared;
-    const options = answerOptions(settled, exchange);
-    this.#stream = {
-      guard: createEventGuard(service.id),
-      conversion: converterOf(client, service).createStreamConversion(options),
-      scrubber: createEventScrubber(this.#context.exchange.secrets),
-    };
+    const { answer: limit } = this.#context.settled.limits;
+    if (!this.#prepared.stream || status < 200 || status >= 300) this.#collector = createCollector(limit);
+    else this.#finder = createFormFinder(limit);
   }
 
   onData(bytes: Buffer): boolean {
-    this.#look(bytes);
+    const found = this.#finder?.push(bytes);
+    if (found !== undefined) this.#take(found.form);
+    const chunk = found?.bytes ?? bytes;
     if (this.#stream === undefined) {
       this.#flow?.progress();
-      this.#collector?.push(bytes);
+      this.#collector?.push(chunk);
       return true;
     }
     const { guard } = this.#stream;
-    const ready = guard.push(bytes);
+    const ready = guard.push(chunk);
     if (guard.progressed) this.#flow?.progress();
     return ready === undefined || this.#convert(this.#stream, ready);
   }
 
   onEnd(rest: Buffer | undefined): void {
-    if (rest !== undefined) this.#look(rest);
-    if (this.#stream === undefined) {
-      this.#collector?.push(rest);
-      this.#sendWhole();
-      return;
+    let last = rest;
+    if (this.#finder !== undefined) {
+      const found = (rest && this.#finder.push(rest)) ?? this.#finder.finish();
+      this.#take(found.form);
+      last = found.bytes;
     }
-    const stream = this.#stream;
+    if (this.#stream === undefined) {
+      this.#collector?.push(last);
+      this.#endWhole();
+    } else this.#endStream(last, this.#stream);
+  }
+
+  #endStream(last: Buffer | undefined, stream: OpenStream): void {
     const { guard } = stream;
-    const ready = rest === undefined ? undefined : guard.push(rest);
+    const ready = last === undefined ? undefined : guard.push(last);
     if (ready !== undefined) this.#convert(stream, ready);
-    const end = guard.finish();
+    const rest = guard.finish();
     // Where the client got nothing yet, it can be told by a status.
-    if (!end.complete && !this.#context.call.sink.started)
+    if (!this.#context.call.sink.started && !guard.complete)
       this.#fail(new UpstreamFailure("answer", "the stream ended before it was complete"));
-    else this.#convert(stream, end.rest, true);
+    else this.#convert(stream, rest, true);
   }
 
   onError(failure: UpstreamFailure): void {
@@ -131,17 +136,30 @@ class Translation implements UpstreamListener {
     else this.#fail(failure);
   }
 
-  /** Some servers give a whole answer the header of a stream. */
-  #look(first: Buffer): void {
-    if (this.#looked) return;
-    this.#looked = true;
-    if (this.#stream === undefined || !jsonStart.test(first.toString("latin1", 0, 100))) return;
-    this.#stream = undefined;
-    this.#collector = createCollector(this.#context.settled.limits.answer);
+  /** What its first bytes say that an answer is: headers are wrong both ways, and some services give a list where events were asked for. */
+  #take(form: BodyForm): void {
+    this.#finder = undefined;
+    const { settled, service } = this.#context;
+    const { answer: limit } = settled.limits;
+    if (form === "events" || (form === "other" && isEventStream(this.#headers)))
+      this.#open(createEventGuard(service.id, limit));
+    else if (isStreamed(form, service)) this.#open(createListGuard((element) => element));
+    else this.#collector = createCollector(limit);
+  }
+
+  #open(guard: EventGuard): OpenStream {
+    const { settled, client, service } = this.#context;
+    const options = answerOptions(settled, this.#prepared.exchange);
+    this.#stream = {
+      guard,
+      conversion: converterOf(client, service).createStreamConversion(options),
+      scrubber: createEventScrubber(this.#context.exchange.secrets),
+    };
+    return this.#stream;
   }
 
   /** Converts what came and writes what it gives. False: wait. */
-  #convert({ conversion, scrubber }: Stream, bytes: Buffer | undefined, isEnd = false): boolean {
+  #convert({ conversion, scrubber }: OpenStream, bytes: Buffer | undefined, isEnd = false): boolean {
     if (this.#over) return true;
     const { sink } = this.#context.call;
     let text: string;
@@ -157,7 +175,7 @@ class Translation implements UpstreamListener {
     const isOver = conversion.over || conversion.failure !== undefined;
     if (text === "" && !isOver) return true;
     if (!sink.started) this.#start();
-    if (!isOver) return sink.write(text);
+    if (!isOver) return sink.write(this.#framing.push(text));
     this.#finish(conversion, scrubber, text);
     return true;
   }
@@ -167,8 +185,8 @@ class Translation implements UpstreamListener {
     exchange.firstByte();
     exchange.record.status = 200;
     call.sink.head(200, {
-      ...renameRequestId(answerHeaders(this.#headers, false), client.id),
-      ...streamHeaders,
+      ...renameRequestId(answerHeaders(this.#headers, false, exchange.secrets), client.id),
+      ...this.#framing.headers,
       ...exchange.headers(),
     });
   }
@@ -179,8 +197,8 @@ class Translation implements UpstreamListener {
     // The conversion may end before the service does.
     this.#flow?.abort();
     exchange.answerLosses(conversion.losses);
-    call.sink.end(text);
     const message = conversion.failure?.message ?? scrubber.failure;
+    call.sink.end(message === undefined ? this.#framing.end(text) : this.#framing.fail(text));
     if (message === undefined) exchange.finish("complete");
     else exchange.finish("failed", { stage: "service", message });
     this.#resolve();
@@ -192,22 +210,32 @@ class Translation implements UpstreamListener {
     const { exchange, call, client } = this.#context;
     this.#flow?.abort();
     if (!call.sink.started) {
-      this.#reject(thrown);
+      exchange.refusedLosses(thrown);
+      // As for a whole answer, what the policy refuses is no fault of the request.
+      this.#reject(thrown instanceof LossError ? errorOf(thrown, "answer") : thrown);
       return;
     }
     const error = scrubError(errorOf(thrown, "answer"), exchange.secrets);
-    if (!call.sink.closed) call.sink.end(errorEvent(client.id, encodeError(client, error).body));
+    const last = familyOf(client.id).errorEvent(encodeError(client, error).body);
+    if (!call.sink.closed) call.sink.end(this.#framing.fail(last));
     if (this.#stream !== undefined) exchange.answerLosses(this.#stream.conversion.losses);
+    exchange.refusedLosses(thrown);
     exchange.finish("failed", { stage: "answer", message: error.message });
     this.#resolve();
   }
 
-  #sendWhole(): void {
+  #endWhole(): void {
     const headers = this.#headers;
+    const status = this.#status;
     const { stream, exchange } = this.#prepared;
     try {
       const body = this.#collector?.body(headers) ?? Buffer.alloc(0);
-      const sent = sendConverted(this.#context, { status: this.#status, headers, body }, exchange, stream);
+      if (stream && status < 300 && formOfWhole(body) === "events") {
+        // Under another header it was compressed until now.
+        this.#endStream(body, this.#open(createEventGuard(this.#context.service.id, body.length)));
+        return;
+      }
+      const sent = sendConverted(this.#context, { status, headers, body }, exchange, stream);
       if (sent === undefined) this.#resolve();
       else sent.then(this.#resolve, this.#reject);
     } catch (error) {

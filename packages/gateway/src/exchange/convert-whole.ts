@@ -1,15 +1,16 @@
-import type { Converted, Exchange, Json, JsonObject } from "@rolecall/core";
+import type { Converted, Exchange, Json, JsonObject, Protocol } from "@rolecall/core";
 import { inexactPlaces } from "@rolecall/core";
 import { answerHeaders, renameRequestId } from "../http/headers.ts";
-import { sendJson, streamHeaders } from "../http/sink.ts";
+import { sendJson } from "../http/sink.ts";
 import { converterOf } from "../protocols.ts";
+import type { BodyForm } from "../upstream/body-form.ts";
+import { formOfWhole } from "../upstream/body-form.ts";
 import type { WholeAnswer } from "../upstream/collect.ts";
 import { UpstreamFailure } from "../upstream/upstream.ts";
 import type { ConvertContext } from "./context.ts";
 import { answerOptions } from "./context.ts";
 import { convertErrorAnswer, errorOf } from "./errors.ts";
-
-const OPEN_BRACE = 0x7b;
+import { createFraming } from "./framing.ts";
 
 /** Sends a whole answer of the service in the client's terms, be it an error or not: as a stream where the client asked for one. */
 export function sendConverted(
@@ -20,7 +21,7 @@ export function sendConverted(
 ): Promise<void> | undefined {
   const { call, client, service, exchange } = context;
   exchange.firstByte();
-  const isStream = answer.status < 300 && !streamed && startsStream(answer.body);
+  const isStream = answer.status < 300 && !streamed && isStreamed(formOfWhole(answer.body), service);
   const text = answer.status < 300 && !isStream ? answer.body.toString("utf8") : undefined;
   const value = text === undefined ? undefined : readAnswer(text);
   if (!isStream && (value === undefined || service.findError(value) !== undefined)) {
@@ -31,6 +32,7 @@ export function sendConverted(
     return undefined;
   }
   const refuse = (error: unknown): never => {
+    exchange.refusedLosses(error);
     throw errorOf(error, "answer");
   };
   try {
@@ -50,21 +52,19 @@ function send(
 ): void {
   exchange.answerLosses(losses);
   exchange.record.status = 200;
-  const headers = renameRequestId(answerHeaders(answer.headers, false), client.id);
+  const headers = renameRequestId(answerHeaders(answer.headers, false, exchange.secrets), client.id);
   Object.assign(headers, exchange.headers());
   if (typeof value === "string") {
-    call.sink.head(200, { ...headers, ...streamHeaders });
-    call.sink.end(value);
+    const framing = createFraming(call.url);
+    call.sink.head(200, { ...headers, ...framing.headers });
+    call.sink.end(framing.end(value));
   } else sendJson(call.sink, 200, value, headers);
   exchange.finish("complete");
 }
 
-/** Whether a body begins as server-sent events do, and no JSON does. */
-function startsStream(body: Buffer): boolean {
-  return (
-    body[0] !== OPEN_BRACE &&
-    /^(?:\xef\xbb\xbf)?\s*(?::|(?:data|event|id|retry):)/.test(body.toString("latin1", 0, 100))
-  );
+/** Whether a body is a stream, though its headers say nothing of one: of events, or a list as services of Gemini give it. */
+export function isStreamed(form: BodyForm, { id }: Protocol): boolean {
+  return form === "events" || (id === "gemini-generate-content" && (form === "list" || form === "failed list"));
 }
 
 /** `value` is what `text` says; without it the body is a stream, though nobody asked for one. The result is text where it is a stream. */

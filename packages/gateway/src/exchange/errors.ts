@@ -1,5 +1,6 @@
 import type { Exchange, Json, Protocol, ProtocolId, ProviderErrorDetails, ProviderErrorKind } from "@rolecall/core";
-import { DecodeError, isJsonObject, ProviderError, RolecallError, UnsupportedError } from "@rolecall/core";
+import { checkDepth, DecodeError, isJsonObject, ProviderError, RolecallError, UnsupportedError } from "@rolecall/core";
+import { familyOf } from "../families/index.ts";
 import { answerHeaders, renameRequestId } from "../http/headers.ts";
 import { scrub, scrubJson } from "../http/secrets.ts";
 import type { Sink } from "../http/sink.ts";
@@ -64,10 +65,11 @@ export async function encodeFor(family: ProtocolId, error: ProviderError): Promi
 
 export function encodeError(protocol: Protocol, error: ProviderError): ErrorAnswer {
   const { value } = protocol.encodeError(error);
+  const status = error.details.status ?? value.status;
   return {
-    status: error.details.status ?? value.status,
+    status,
     headers: { ...value.headers },
-    body: value.body,
+    body: underStatus(protocol.id, value.body, status),
     message: error.message,
   };
 }
@@ -83,9 +85,8 @@ export async function sendError(
   return answer;
 }
 
-/** An error within a stream, as the clients of a family look for it. */
-export function errorEvent(family: ProtocolId, body: unknown): string {
-  return `${family === "anthropic-messages" ? "event: error\n" : ""}data: ${JSON.stringify(body)}\n\n`;
+function underStatus(protocol: ProtocolId, body: Json, status: number): Json {
+  return familyOf(protocol).withStatus?.(body, status) ?? body;
 }
 
 const statuses: { readonly [K in ProviderErrorKind]: number } = {
@@ -131,23 +132,28 @@ export function convertErrorAnswer(
   const input = {
     status,
     headers: received,
-    body: client !== service && status === 503 ? withoutGeneralType(body) : body,
+    body: client !== service && overloaded.has(status) ? withoutGeneralType(body) : body,
   };
   const { value } = converterOf(client, service).convertError(input, exchange === undefined ? {} : { exchange });
   const headers = {
-    ...renameRequestId(answerHeaders(answer.headers, false), client.id),
-    ...answerHeaders(value.headers, false),
+    ...renameRequestId(answerHeaders(answer.headers, false, secrets), client.id),
+    ...answerHeaders(value.headers, false, secrets),
   };
   const error = service.decodeError(status, received, input.body);
+  const sent = clientStatus(client.id, service.id, value.status, status, error);
   return {
-    status: clientStatus(client.id, service.id, value.status, status, error),
+    status: sent,
     headers,
-    body: value.body as Json,
+    // Within one protocol the service's own words stay as they are.
+    body: client === service && isJsonObject(body) ? value.body : underStatus(client.id, value.body, sent),
     message: scrub(error.message, secrets),
   };
 }
 
-/** Under status 503 the type of every failure of a server says less than the status, which says that it is overloaded. */
+/** The numbers that the families have for an overloaded service; services of any of them use both. */
+const overloaded: ReadonlySet<number> = new Set([503, 529]);
+
+/** Under them the type of every failure of a server says less than the status. */
 function withoutGeneralType(body: unknown): unknown {
   if (!isJsonObject(body) || !isJsonObject(body["error"])) return body;
   const { type, ...error } = body["error"];
@@ -163,7 +169,7 @@ function clientStatus(
   error: ProviderError,
 ) {
   if (client === service) return received;
-  if (error.kind === "overloaded") return client === "anthropic-messages" ? 529 : 503;
+  if (error.kind === "overloaded") return familyOf(client).overloaded;
   if (received === 529) return 503;
   return error.kind === "server" || error.kind === "invalid_request" || error.kind === "unknown" ? received : encoded;
 }
@@ -171,7 +177,9 @@ function clientStatus(
 function readJson(body: Buffer): unknown {
   if (body.length === 0) return undefined;
   try {
-    return JSON.parse(body.toString("utf8"));
+    const value: unknown = JSON.parse(body.toString("utf8"));
+    checkDepth(value);
+    return value;
   } catch {
     return undefined;
   }

@@ -1,21 +1,15 @@
 import { isJsonObject } from "@rolecall/core";
+import { isErrorEvent, isStated } from "../families/stated-error.ts";
 import { scrubJson } from "../http/secrets.ts";
 
 type Secrets = readonly (string | undefined)[];
 
 /** An event with all that belongs to it, up to its blank line or the end. */
-const wholeEvent = /[\s\S]*?(?:\r\n\r\n|\n\n|\r\r|$)/g;
-const dataLine = /^data: ?(.*)$/gm;
+const wholeEvent = /[\s\S]*?(?:(?:\r\n|\r(?!\n)|\n){2}|$)/g;
+const lineEnd = /\r\n|\r|\n/;
 
-/** Whether an event tells of a failure. */
-function isError(event: string, value: unknown): boolean {
-  if (/^event: ?error\s*$/m.test(event)) return true;
-  if (!isJsonObject(value)) return false;
-  const { choices, error, object, type } = value;
-  const inChoice =
-    Array.isArray(choices) && choices.some((choice) => isJsonObject(choice) && isStated(choice["error"]));
-  return type === "error" || object === "error" || isStated(error) || inChoice;
-}
+/** Whether the word "error" may stand in a text of JSON, its letters escaped or not. */
+const mayTell = /error|\\u00[67]/i;
 
 /** What an event says about its failure; undefined where it says nothing that can be read. */
 function messageOf(value: unknown): string | undefined {
@@ -25,8 +19,6 @@ function messageOf(value: unknown): string | undefined {
   if (isStated(error)) return messageOf(error);
   return Array.isArray(choices) ? choices.map(messageOf).find((said) => said !== undefined) : undefined;
 }
-
-const isStated = (error: unknown): boolean => error !== undefined && error !== null && error !== false;
 
 /** Replaces keys in the events of one stream that tell of a failure. What a model says is left as it is, whatever it looks like. */
 export interface EventScrubber {
@@ -40,32 +32,37 @@ export interface EventScrubber {
 
 export function createEventScrubber(secrets: Secrets): EventScrubber {
   const scrubEvent = (event: string): string => {
-    if (!event.includes("error")) return event;
-    const lines = Array.from(event.matchAll(dataLine), ([, line]) => line);
+    if (!mayTell.test(event)) return event;
+    const lines = event.split(lineEnd);
+    const said = lines.filter((line) => line.startsWith("data:")).map((line) => line.slice(line[5] === " " ? 6 : 5));
     // A whole answer under the header of a stream has none.
-    const data = lines.length === 0 ? event : lines.join("\n");
+    const data = said.length === 0 ? event : said.join("\n");
+    const name = lines
+      .findLast((line) => line.startsWith("event:"))
+      ?.slice(6)
+      .trim();
     let value: unknown = data;
     try {
       value = JSON.parse(data);
     } catch {
       // Text that is no JSON is looked at as text.
     }
-    if (!isError(event, value)) return event;
+    if (!isErrorEvent(name, value)) return event;
     const clean = scrubJson(value, secrets);
     scrubber.failure ??= messageOf(clean) ?? "the service failed within its stream";
     if (clean === value) return event;
     const text = typeof clean === "string" ? clean : JSON.stringify(clean);
-    if (lines.length === 0) return text;
-    const [first = ""] = event.split(/^data:/m);
-    return `${first}${text.replace(/^/gm, "data: ")}\n\n`;
+    if (said.length === 0) return text;
+    const others = lines.filter((line) => line !== "" && !line.startsWith("data:"));
+    return `${[...others, ...text.split("\n").map((line) => `data: ${line}`)].join("\n")}\n\n`;
   };
   const scrubber = {
     failure: undefined as string | undefined,
     text(text: string): string {
-      return text.includes("error") ? text.replace(wholeEvent, scrubEvent) : text;
+      return mayTell.test(text) ? text.replace(wholeEvent, scrubEvent) : text;
     },
     bytes(bytes: Buffer): Buffer {
-      if (!bytes.includes("error")) return bytes;
+      if (!mayHold(bytes)) return bytes;
       // Each byte is one character here, so that what is no error keeps its bytes, also where they are cut.
       const text = bytes.toString("latin1");
       const clean = text.replace(wholeEvent, (event) => {
@@ -77,4 +74,9 @@ export function createEventScrubber(secrets: Secrets): EventScrubber {
     },
   };
   return scrubber;
+}
+
+/** Whether bytes may tell of an error, as JSON does. */
+export function mayHold(bytes: Buffer): boolean {
+  return bytes.includes("error") || bytes.includes("\\u006") || bytes.includes("\\u007");
 }

@@ -1,5 +1,5 @@
 import type { Loss, ProtocolId } from "@rolecall/core";
-import { isJsonObject, summarizeLosses } from "@rolecall/core";
+import { isJsonObject, LossError, mergeGroups, summarizeLosses } from "@rolecall/core";
 import type { Engine } from "../engine.ts";
 import { clientKey } from "../http/headers.ts";
 import { scrub } from "../http/secrets.ts";
@@ -7,7 +7,8 @@ import type { Call } from "../http/sink.ts";
 import { formatExchange } from "../report/format.ts";
 import { lossesHeader } from "../report/losses-header.ts";
 import type { ExchangeRecord } from "../report/record.ts";
-import { conversationKey, createReportId } from "../report/store.ts";
+import { conversationKey, createReportId, turnsOf } from "../report/store.ts";
+import { DETAILED, keepLosses, summaryOf } from "../report/tally.ts";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -19,7 +20,15 @@ const knownClients: { readonly [product: string]: string | undefined } = {
   Anthropic: "anthropic-sdk",
   OpenAI: "openai-sdk",
   AsyncOpenAI: "openai-sdk",
+  "google-genai-sdk": "google-sdk",
+  "GeminiCLI-tui": "gemini-cli",
 };
+
+/** A tool of Gemini may hold many functions. */
+function countTools(sum: number, tool: unknown): number {
+  const functions = isJsonObject(tool) ? (tool["functionDeclarations"] ?? tool["function_declarations"]) : undefined;
+  return sum + (Array.isArray(functions) ? functions.length : 1);
+}
 
 /** The name of a client's program, from its user agent. */
 function clientName(userAgent: string | undefined): string | undefined {
@@ -43,7 +52,7 @@ export class OpenExchange {
   constructor(engine: Engine, call: Call, from: ProtocolId) {
     const { settled } = engine;
     this.#engine = engine;
-    this.#key = clientKey(call.headers);
+    this.#key = clientKey(call);
     this.secrets = this.#key === undefined ? settled.secrets : [...settled.secrets, this.#key];
     this.record = {
       id: createReportId(),
@@ -56,6 +65,7 @@ export class OpenExchange {
       requestBytes: call.body.length,
       outcome: "running",
       losses: noLosses,
+      omitted: [],
       fresh: 0,
       more: 0,
     };
@@ -67,31 +77,49 @@ export class OpenExchange {
   requestLosses(losses: readonly Loss[], body: unknown): void {
     const { record } = this;
     this.#conversation = conversationKey(record.from, this.#key, body);
-    const shared = this.#engine.reports.share(losses);
-    const { fresh, more, turn } = this.#engine.reports.compare(this.#conversation, shared);
+    const { losses: first, omitted } = keepLosses(losses);
+    const shared = this.#engine.reports.share(first);
+    const { fresh, more, turn } = this.#engine.reports.compare(this.#conversation, { losses: shared, omitted });
     record.losses = shared;
+    record.omitted = omitted;
     record.fresh = fresh;
     record.more = more;
     record.turn = turn;
     if (!isJsonObject(body)) return;
-    if (Array.isArray(body["tools"])) record.tools = body["tools"].length;
-    if (Array.isArray(body["messages"])) record.messages = body["messages"].length;
+    if (Array.isArray(body["tools"])) record.tools = body["tools"].reduce(countTools, 0);
+    const turns = turnsOf(body);
+    if (turns.length > 0) record.messages = turns.length;
+  }
+
+  /** Takes the losses for which the policy refuses a request or an answer: they did not happen, but are why. */
+  refusedLosses(thrown: unknown): void {
+    if (!(thrown instanceof LossError)) return;
+    const { record } = this;
+    this.#add(thrown.losses);
+    record.fresh += thrown.losses.length;
   }
 
   answerLosses(losses: readonly Loss[]): void {
     if (losses.length === 0) return;
     const { record } = this;
-    const shared = this.#engine.reports.share(losses);
-    record.losses = record.losses.length === 0 ? shared : [...record.losses, ...shared];
+    this.#add(losses);
     record.fresh +=
       this.#conversation === undefined ? losses.length : this.#engine.reports.compareAnswer(this.#conversation, losses);
+  }
+
+  #add(losses: readonly Loss[]): void {
+    const { record } = this;
+    const { losses: first, omitted } = keepLosses(losses, DETAILED - record.losses.length);
+    const shared = this.#engine.reports.share(first);
+    record.losses = record.losses.length === 0 ? shared : [...record.losses, ...shared];
+    if (omitted.length > 0) record.omitted = mergeGroups(record.omitted, omitted);
   }
 
   /** The headers of Rolecall itself for an answer that starts now. */
   headers(): { readonly "rolecall-losses": string } {
     const { record } = this;
     this.#place = this.#engine.reports.put(record, this.#place);
-    const summary = record.losses.length === 0 ? nothingLost : summarizeLosses(record.losses);
+    const summary = record.losses.length === 0 && record.omitted.length === 0 ? nothingLost : summaryOf(record);
     return { "rolecall-losses": lossesHeader(summary, record.fresh, record.id) };
   }
 

@@ -49,6 +49,7 @@ async function failBeforeAnswer(
   stage: "request" | "answer" = "request",
 ): Promise<void> {
   const error = scrubError(errorOf(thrown, stage), exchange.secrets);
+  exchange.refusedLosses(thrown);
   if (!call.sink.started && !call.sink.closed) {
     const answer = await encodeFor(from, error);
     exchange.record.status = answer.status;

@@ -1,20 +1,26 @@
+import type { Json, ProtocolId } from "@rolecall/core";
+import { familyOf } from "../families/index.ts";
 import { answerHeaders, upstreamHeaders } from "../http/headers.ts";
 import type { Call } from "../http/sink.ts";
 import { sendJson } from "../http/sink.ts";
 import type { Settled } from "../options.ts";
 import { protocolOf } from "../protocols.ts";
+import type { BodyForm, FormFinder } from "../upstream/body-form.ts";
+import { createFormFinder, formOfWhole } from "../upstream/body-form.ts";
 import type { Collector } from "../upstream/collect.ts";
 import { createCollector } from "../upstream/collect.ts";
 import type { EventGuard } from "../upstream/event-guard.ts";
 import { createEventGuard } from "../upstream/event-guard.ts";
-import { isEventStream } from "../upstream/expand.ts";
+import { expandedHeaders, isEventStream } from "../upstream/expand.ts";
+import type { ListGuard } from "../upstream/list-guard.ts";
+import { createListGuard } from "../upstream/list-guard.ts";
 import type { Flow, Upstream, UpstreamHeaders, UpstreamListener } from "../upstream/upstream.ts";
 import { UpstreamFailure } from "../upstream/upstream.ts";
-import { generatePath } from "./context.ts";
-import { convertErrorAnswer, encodeFor, errorEvent, errorOf } from "./errors.ts";
+import { convertErrorAnswer, encodeFor, errorOf } from "./errors.ts";
 import type { EventScrubber } from "./event-errors.ts";
-import { createEventScrubber } from "./event-errors.ts";
+import { createEventScrubber, mayHold } from "./event-errors.ts";
 import type { OpenExchange } from "./exchange.ts";
+import { createFraming } from "./framing.ts";
 import type { PreparedRequest } from "./prepare.ts";
 
 export interface PassContext {
@@ -24,16 +30,13 @@ export interface PassContext {
   readonly exchange: OpenExchange;
 }
 
-/** How a JSON body starts that is an error whatever its status claims. */
-const errorStart = /^[\s\uFEFF]*\{\s*"(?:error"\s*:\s*[{"]|type"\s*:\s*"error"|object"\s*:\s*"error")/;
-
 /** Sends a request as it is, and its answer back as it comes. Resolves when the exchange is over. */
 export function passExchange(context: PassContext, prepared: PreparedRequest): Promise<void> {
   if (context.call.sink.closed) {
     context.exchange.finish("aborted");
     return Promise.resolve();
   }
-  return new Promise((resolve, reject) => new Passage(context, resolve, reject).send(prepared.body));
+  return new Promise((resolve, reject) => new Passage(context, resolve, reject).send(prepared));
 }
 
 /** One answer on its way through. */
@@ -45,10 +48,14 @@ class Passage implements UpstreamListener {
   #flow: Flow | undefined;
   #status = 0;
   #headers: UpstreamHeaders = {};
-  /** Of an event stream. */
+  /** Of a stream. */
   #guard: EventGuard | undefined;
-  /** Of an error, which is gathered and sent as a whole. */
+  /** The same, where the stream is a JSON list. */
+  #list: ListGuard | undefined;
+  /** Of an answer that is no stream: it is gathered, because an error may stand anywhere in it. */
   #collector: Collector | undefined;
+  /** Until it is known which of them it is. */
+  #finder: FormFinder | undefined;
 
   constructor(context: PassContext, resolve: () => void, reject: (error: unknown) => void) {
     this.#context = context;
@@ -57,11 +64,10 @@ class Passage implements UpstreamListener {
     this.#reject = reject;
   }
 
-  send(body: Uint8Array): void {
+  send({ path, body }: PreparedRequest): void {
     const { upstream, settled, call } = this.#context;
     const { protocol } = upstream;
-    const path = generatePath(protocol) + (call.query === "?beta=true" ? call.query : "");
-    const headers = upstreamHeaders(settled, call.headers, protocol);
+    const headers = upstreamHeaders(settled, call, protocol);
     const flow = upstream.send({ method: "POST", path, headers, body }, this);
     this.#flow = flow;
     call.sink.onDrain(() => flow.resume());
@@ -75,55 +81,105 @@ class Passage implements UpstreamListener {
   onHead(status: number, headers: UpstreamHeaders): void {
     this.#status = status;
     this.#headers = headers;
-    if (status < 200 || status >= 300) this.#collector = createCollector(this.#context.settled.limits.answer);
-    else if (isEventStream(headers)) {
-      this.#guard = createEventGuard(this.#context.upstream.protocol);
-      this.#start();
-    }
+    const { settled, upstream } = this.#context;
+    const { answer: limit } = settled.limits;
+    if (status < 200 || status >= 300) this.#collector = createCollector(limit);
+    else if (isEventStream(headers)) this.#open(createEventGuard(upstream.protocol, limit));
+    else this.#finder = createFormFinder(limit);
   }
 
   onData(bytes: Buffer): boolean {
-    const { sink } = this.#context.call;
-    if (this.#guard !== undefined) {
-      const ready = this.#guard.push(bytes);
-      if (this.#guard.progressed) this.#flow?.progress();
-      return ready === undefined || sink.write(this.#scrubber.bytes(ready));
+    const found = this.#finder?.push(bytes);
+    if (found !== undefined) this.#take(found.form);
+    const chunk = found?.bytes ?? bytes;
+    if (this.#guard === undefined) {
+      this.#flow?.progress();
+      this.#collector?.push(chunk);
+      return true;
     }
-    this.#flow?.progress();
-    if (!this.#begin(bytes)) return true;
-    return sink.write(bytes);
+    const ready = this.#guard.push(chunk);
+    if (this.#guard.progressed) this.#flow?.progress();
+    return ready === undefined || this.#context.call.sink.write(this.#scrubber.bytes(ready));
   }
 
   onEnd(rest: Buffer | undefined): void {
-    const { call, exchange } = this.#context;
+    let last = rest;
+    if (this.#finder !== undefined) {
+      const found = (rest && this.#finder.push(rest)) ?? this.#finder.finish();
+      this.#take(found.form);
+      last = found.bytes;
+    }
     if (this.#guard !== undefined) {
-      if (!this.#endEvents(rest, this.#guard)) return;
-    } else if (!this.#begin(rest)) {
-      this.#refuse().then(this.#resolve, this.#reject);
+      this.#endEvents(last, this.#guard);
       return;
-    } else if (call.sink.started) call.sink.end(rest);
-    else throw new UpstreamFailure("answer", "its answer is empty");
+    }
+    this.#collector?.push(last);
+    this.#endWhole().then(this.#resolve, this.#reject);
+  }
+
+  /** What the first bytes of an answer without an error's status say that it is. */
+  #take(form: BodyForm): void {
+    this.#finder = undefined;
+    const { call, settled, upstream } = this.#context;
+    const { answer: limit } = settled.limits;
+    if (form === "events") this.#open(createEventGuard(upstream.protocol, limit));
+    else if (form === "list" && call.url?.stream === true) {
+      this.#list = createListGuard((element) => this.#scrubber.bytes(element));
+      this.#open(this.#list);
+    } else this.#collector = createCollector(limit);
+  }
+
+  #open(guard: EventGuard): void {
+    this.#guard = guard;
+    this.#start();
+  }
+
+  /** What is whole of a stream goes out also where the stream is not. */
+  #endEvents(last: Buffer | undefined, guard: EventGuard): void {
+    const { sink } = this.#context.call;
+    const clean = (bytes: Buffer | undefined) => bytes && this.#scrubber.bytes(bytes);
+    const ready = clean(last === undefined ? undefined : guard.push(last));
+    const rest = clean(guard.finish());
+    if (!guard.complete) {
+      if (ready !== undefined) sink.write(ready);
+      this.onError(new UpstreamFailure("answer", "the stream ended before it was complete"));
+      return;
+    }
+    if (ready !== undefined && rest !== undefined) sink.write(ready);
+    sink.end(rest ?? ready);
+    this.#complete();
+  }
+
+  /** An answer goes out as it came, and an error with the status that it has, wherever the answer states it. */
+  async #endWhole(): Promise<void> {
+    const { call, upstream } = this.#context;
+    const headers = this.#headers;
+    const body = this.#collector?.body(headers) ?? Buffer.alloc(0);
+    if (this.#status < 200 || this.#status >= 300) {
+      await this.#refuse(body);
+      return;
+    }
+    const form = formOfWhole(body);
+    if (form === "events") {
+      // It was compressed, and is no more.
+      this.#headers = expandedHeaders(headers);
+      const guard = createEventGuard(upstream.protocol, body.length);
+      this.#open(guard);
+      this.#endEvents(body, guard);
+    } else if (await statesError(body, form, upstream.protocol)) await this.#refuse(body);
+    else {
+      this.#start();
+      call.sink.end(this.#collector?.body({}));
+      this.#complete();
+    }
+  }
+
+  #complete(): void {
+    const { exchange } = this.#context;
     const { failure } = this.#scrubber;
     if (failure === undefined) exchange.finish("complete");
     else exchange.finish("failed", { stage: "service", message: failure });
     this.#resolve();
-  }
-
-  /** False for a stream that is not complete; what is whole of it goes out all the same. */
-  #endEvents(last: Buffer | undefined, guard: EventGuard): boolean {
-    const { sink } = this.#context.call;
-    const clean = (bytes: Buffer | undefined) => bytes && this.#scrubber.bytes(bytes);
-    const ready = clean(last === undefined ? undefined : guard.push(last));
-    const { rest: held, complete } = guard.finish();
-    const rest = clean(held);
-    if (complete && rest === undefined) {
-      sink.end(ready);
-      return true;
-    }
-    if (ready !== undefined) sink.write(ready);
-    if (complete) sink.end(rest);
-    else this.onError(new UpstreamFailure("answer", "the stream ended before it was complete"));
-    return complete;
   }
 
   onError(failure: UpstreamFailure): void {
@@ -132,33 +188,25 @@ class Passage implements UpstreamListener {
     else this.#reject(failure);
   }
 
-  /** Starts the answer where its first piece is no error; an error under status 200 is gathered and sent with the status that it has. */
-  #begin(first: Buffer | undefined): boolean {
-    const { call, settled } = this.#context;
-    if (this.#collector === undefined && first !== undefined && !call.sink.started) {
-      if (errorStart.test(first.toString("latin1", 0, 200))) this.#collector = createCollector(settled.limits.answer);
-      else this.#start();
-    }
-    this.#collector?.push(first);
-    return this.#collector === undefined;
-  }
-
   #start(): void {
     const { exchange, call } = this.#context;
     exchange.firstByte();
     exchange.record.status = this.#status;
-    call.sink.head(this.#status, Object.assign(answerHeaders(this.#headers, true), exchange.headers()));
+    const headers = Object.assign(answerHeaders(this.#headers, true, exchange.secrets), exchange.headers());
+    // What is taken out of it, or put behind it, makes it longer or shorter.
+    if (this.#guard !== undefined) delete headers["content-length"];
+    call.sink.head(this.#status, headers);
   }
 
-  async #refuse(): Promise<void> {
+  async #refuse(body: Buffer): Promise<void> {
     const { call, exchange, upstream } = this.#context;
     const headers = this.#headers;
-    const body = this.#collector?.body(headers) ?? Buffer.alloc(0);
     const protocol = await protocolOf(upstream.protocol);
     const refused = convertErrorAnswer(protocol, protocol, { status: this.#status, headers, body }, exchange.secrets);
     exchange.record.status = refused.status;
     sendJson(call.sink, refused.status, refused.body, { ...refused.headers, ...exchange.headers() });
     exchange.finish("failed", { stage: "service", message: refused.message });
+    this.#resolve();
   }
 
   /** Tells the client of a stream what cut it off; without one, nothing but the end of the connection can. */
@@ -166,8 +214,39 @@ class Passage implements UpstreamListener {
     const { call, exchange, upstream } = this.#context;
     const { protocol } = upstream;
     const error = this.#guard === undefined ? undefined : await encodeFor(protocol, errorOf(failure, "answer"));
-    if (error !== undefined && !call.sink.closed) call.sink.end(errorEvent(protocol, error.body));
-    else call.sink.destroy();
+    if (error === undefined || call.sink.closed) call.sink.destroy();
+    else if (this.#list !== undefined) call.sink.end(this.#list.close(JSON.stringify(error.body)));
+    else call.sink.end(createFraming(call.url).fail(familyOf(protocol).errorEvent(error.body)));
     exchange.finish("failed", { stage: failure.stage, message: failure.message });
   }
+}
+
+/** Whether an answer under a good status says that it failed. Throws an UpstreamFailure for what is no answer at all. */
+async function statesError(body: Buffer, form: BodyForm, protocol: ProtocolId): Promise<boolean> {
+  if (body.length === 0) throw new UpstreamFailure("answer", "its answer is empty");
+  if (form === "failed list") return true;
+  if (form !== "object" && form !== "list") throw noJson();
+  // Most answers can state none, and are not parsed.
+  if (!mayHold(body)) {
+    if (isClosed(body)) return false;
+    throw noJson();
+  }
+  let value: Json;
+  try {
+    value = JSON.parse(body.toString("utf8").replace(/^\uFEFF/, "")) as Json;
+  } catch (cause) {
+    throw noJson(cause);
+  }
+  return (await protocolOf(protocol)).findError(value) !== undefined;
+}
+
+function noJson(cause?: unknown): UpstreamFailure {
+  return new UpstreamFailure("answer", "its answer is not JSON", cause);
+}
+
+/** Whether a body ends as an object or a list does. */
+function isClosed(body: Buffer): boolean {
+  let at = body.length - 1;
+  while (at > 0 && (body[at] as number) <= 0x20) at--;
+  return body[at] === 0x7d || body[at] === 0x5d;
 }

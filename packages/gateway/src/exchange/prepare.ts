@@ -1,4 +1,5 @@
 import type {
+  Converted,
   ConvertRequestOptions,
   Exchange,
   Json,
@@ -6,18 +7,26 @@ import type {
   Loss,
   Profile,
   Protocol,
+  ProtocolId,
   WireRequest,
 } from "@rolecall/core";
-import { DecodeError, inexactPlaces, isJsonObject, lossDefinition } from "@rolecall/core";
+import { DecodeError, escapeSegment, inexactPlaces, isJsonObject, jsonEqual } from "@rolecall/core";
 import type { Engine } from "../engine.ts";
+import type { Family, UrlTarget } from "../families/family.ts";
+import { familyOf } from "../families/index.ts";
 import type { Call } from "../http/sink.ts";
 import type { ModelTarget } from "../model/map.ts";
 import type { Span } from "../model/scan.ts";
-import { replaceSpans, scanMembers } from "../model/scan.ts";
+import { findMember, replaceSpans, scanMembers } from "../model/scan.ts";
 import { converterOf } from "../protocols.ts";
 import type { OpenExchange } from "./exchange.ts";
+import { ownLoss, settleLosses } from "./own-losses.ts";
+import type { Query } from "./query.ts";
+import { readQuery, withQuery } from "./query.ts";
 
 export interface PreparedRequest {
+  /** Below the base URL of the service, with query. */
+  readonly path: string;
   readonly body: Uint8Array;
   readonly stream: boolean;
   /** The answer's bytes go to the client as they come. */
@@ -35,9 +44,19 @@ interface Preparation {
   readonly exchange: OpenExchange;
 }
 
-/** Fields that limit what may be generated. */
-const limits = ["max_tokens", "max_completion_tokens"] as const;
-const scanned: ReadonlySet<string> = new Set(["model", "stream", ...limits]);
+/** For each protocol the keys at the top of a body that say which model is asked, and how. */
+const scanned = new Map<ProtocolId, Set<string>>();
+
+function scannedKeys(protocol: ProtocolId): ReadonlySet<string> {
+  let keys = scanned.get(protocol);
+  if (keys === undefined) {
+    const { limits, budget } = familyOf(protocol);
+    keys = new Set(["model", "stream", ...limits.map(([key = ""]) => key)]);
+    if (budget !== undefined) keys.add(budget.keys[0]);
+    scanned.set(protocol, keys);
+  }
+  return keys;
+}
 
 /** What of a profile makes no difference to a body of the same protocol. */
 const neutral: ReadonlySet<string> = new Set(["protocol", "provider", "model", "apiVersion", "betas", "fallbacks"]);
@@ -50,49 +69,91 @@ export function passesAll(profile: Profile): boolean {
 /** What goes to the service. Throws a RolecallError for what cannot go there. */
 export function prepareRequest(preparation: Preparation): PreparedRequest {
   const { engine, call, client, service, exchange } = preparation;
-  if (client !== service) return convertBody(preparation);
-  const converted = passesAll(engine.settled.service?.profile ?? {}) ? undefined : convertBody(preparation);
-  // Where nothing had to be changed for this service, its client's own spelling is as good.
-  if (converted !== undefined && exchange.record.losses.length > 0) return converted;
+  if (client !== service) return convertBody(preparation).prepared;
+  // Also where it is converted, the two sides could read a body that says a thing twice differently.
+  if (scanMembers(call.body, scannedKeys(client.id)) === undefined) refuseBody(call, client);
+  if (!passesAll(engine.settled.service?.profile ?? {})) {
+    const { prepared, isChanged } = convertBody(preparation);
+    // Where nothing had to be changed for this service, its client's own spelling is as good. Not all that changes is a loss.
+    if (isChanged) return prepared;
+  }
   return prepareBytes(engine, call, exchange) ?? refuseBody(call, client);
 }
 
 /** The bytes of the client, with another model and other limits where the gateway says so; undefined for a body that has to be read. */
 export function prepareBytes(engine: Engine, call: Call, exchange: OpenExchange): PreparedRequest | undefined {
-  const spans = scanMembers(call.body, scanned);
+  const { from } = exchange.record;
+  const family = familyOf(from);
+  const spans = scanMembers(call.body, scannedKeys(from));
   if (spans === undefined) return undefined;
   const member = (name: string): unknown => {
     const span = spans.get(name);
-    if (span === undefined) return undefined;
-    try {
-      return JSON.parse(call.body.toString("utf8", span.start, span.end));
-    } catch {
-      throw new DecodeError(`/${name}`, "not valid JSON");
-    }
+    return span === undefined ? undefined : readMember(call.body, span, [name]);
   };
-  const model = member("model");
+  const model = call.url === undefined ? member("model") : call.url.model;
   const target = noteModel(engine, exchange, model);
   const changes: (readonly [Span, string])[] = [];
-  const modelSpan = spans.get("model");
+  const modelSpan = call.url === undefined ? spans.get("model") : undefined;
   if (target !== undefined && target.model !== model && modelSpan !== undefined)
     changes.push([modelSpan, JSON.stringify(target.model)]);
+  const query = readQuery(call, family);
   const losses: Loss[] = [];
-  for (const name of target?.maxTokens === undefined ? [] : limits) {
-    const span = spans.get(name);
-    const value = member(name);
-    if (span === undefined || target?.maxTokens === undefined || typeof value !== "number") continue;
-    if (value <= target.maxTokens) continue;
-    changes.push([span, String(target.maxTokens)]);
-    losses.push(clampLoss(exchange, name, target.maxTokens));
+  const most = target?.maxTokens;
+  for (const keys of most === undefined ? [] : family.limits) {
+    const span = findMember(call.body, spans, keys);
+    const value = span === undefined ? undefined : readMember(call.body, span, keys);
+    if (span === undefined || most === undefined || typeof value !== "number" || value <= most) continue;
+    changes.push([span, String(most)]);
+    losses.push(clampLoss(exchange, keys, most));
   }
-  exchange.record.losses = losses;
+  if (most !== undefined && losses.length > 0) lowerBudget(exchange, call.body, spans, most, changes, losses);
+  losses.push(...queryLosses(exchange, query));
+  exchange.record.losses = settleLosses(engine.settled, losses);
   exchange.record.fresh = losses.length;
   exchange.record.passed = true;
   return {
+    path: withQuery(family.generatePath(sameUrl(call, target?.model)), query),
     body: changes.length === 0 ? call.body : replaceSpans(call.body, changes),
-    stream: member("stream") === true,
+    stream: (call.url === undefined ? member("stream") : call.url.stream) === true,
     passes: true,
   };
+}
+
+/** Puts a budget of thinking tokens below a limit that was lowered. */
+function lowerBudget(
+  exchange: OpenExchange,
+  body: Buffer,
+  spans: ReadonlyMap<string, Span>,
+  limit: number,
+  changes: (readonly [Span, string])[],
+  losses: Loss[],
+): void {
+  const { budget } = familyOf(exchange.record.from);
+  if (budget === undefined) return;
+  const whole = spans.get(budget.keys[0]);
+  const span = findMember(body, spans, budget.keys);
+  if (whole === undefined || span === undefined || !(Number(readMember(body, span, budget.keys)) >= limit)) return;
+  const fit = fittingBudget(budget, limit);
+  changes.push(fit === undefined ? [whole, JSON.stringify(budget.off)] : [span, String(fit)]);
+  losses.push(budgetLoss(exchange, budget, fit));
+}
+
+/** The client's URL with another model. Without a word about it, its stream is a list. */
+function sameUrl({ url }: Call, model: string | undefined): UrlTarget | undefined {
+  if (url === undefined) return undefined;
+  return {
+    ...url,
+    ...(model !== undefined && { model }),
+    ...(url.stream === true && url.alt === undefined && { alt: "json" }),
+  };
+}
+
+function readMember(bytes: Buffer, { start, end }: Span, keys: readonly string[]): unknown {
+  try {
+    return JSON.parse(bytes.toString("utf8", start, end));
+  } catch {
+    throw new DecodeError(`/${keys.join("/")}`, "not valid JSON");
+  }
 }
 
 /** The scan understands every body that says each thing once. Of the others the parser tells what is wrong. */
@@ -114,12 +175,19 @@ function readBody(call: Call, client: Protocol): { readonly text: string; readon
   }
 }
 
-function convertBody({ engine, call, client, service, exchange }: Preparation): PreparedRequest {
+/** The body in the terms of the service, and whether that is more than another order or spelling of the same values. */
+function convertBody({ engine, call, client, service, exchange }: Preparation): {
+  readonly prepared: PreparedRequest;
+  readonly isChanged: boolean;
+} {
   const { text, value: read } = readBody(call, client);
   if (!isJsonObject(read)) throw new DecodeError("", "a request body is a JSON object");
-  const model = noteModel(engine, exchange, read["model"]);
+  const asked: { readonly model?: unknown; readonly stream?: unknown } = call.url ?? read;
+  const model = noteModel(engine, exchange, asked.model);
   const target = engine.targetOf(model);
-  const body = model === undefined || model.model === read["model"] ? read : { ...read, model: model.model };
+  const isMapped = model !== undefined && model.model !== asked.model;
+  const body = isMapped && call.url === undefined ? { ...read, model: model.model } : read;
+  const url = isMapped && call.url !== undefined ? { ...call.url, model: model.model } : call.url;
   const options: { -readonly [K in keyof ConvertRequestOptions]: ConvertRequestOptions[K] } = {
     inexact: inexactPlaces(text, read),
     source: sourceOf(call, client),
@@ -128,22 +196,30 @@ function convertBody({ engine, call, client, service, exchange }: Preparation): 
   const { accept, onLoss } = engine.settled.losses;
   if (accept !== undefined) options.accept = accept;
   if (onLoss !== undefined) options.onLoss = onLoss;
-  const converted = converterOf(client, service).convertRequest(wireOf(call, client, body), options);
-  const { value, losses } = clamp(converted.value, converted.losses, exchange, target.maxOutputTokens);
+  const converted = converterOf(client, service).convertRequest(wireOf(call, client, body, url), options);
+  const query = readQuery(call, client === service ? familyOf(client.id) : undefined);
+  const clamped = clamp(converted, read, exchange, target.maxOutputTokens);
+  const { value } = clamped;
+  const own = settleLosses(engine.settled, [...clamped.losses, ...queryLosses(exchange, query)]);
+  const losses = own.length === 0 ? converted.losses : [...converted.losses, ...own];
   exchange.requestLosses(losses, read);
   const prepared = {
+    path: withQuery(familyOf(service.id).generatePath(value.url), query),
     body: Buffer.from(JSON.stringify(value.body)),
-    stream: read["stream"] === true,
+    stream: asked.stream === true,
     passes: false,
     exchange: converted.exchange,
   };
-  return value.headers === undefined ? prepared : { ...prepared, headers: value.headers };
+  return {
+    prepared: value.headers === undefined ? prepared : { ...prepared, headers: value.headers },
+    isChanged: client !== service || losses.length > 0 || !jsonEqual(value.body, body),
+  };
 }
 
-/** The body with the betas that a client of Messages asks for. */
-function wireOf({ headers }: Call, client: Protocol, body: JsonObject): WireRequest {
+/** The body with what stands in the URL, and with the betas that a client of Messages asks for. */
+function wireOf({ headers }: Call, client: Protocol, body: JsonObject, url: WireRequest["url"]): WireRequest {
   const stated = client.id === "anthropic-messages" ? headers["anthropic-beta"] : undefined;
-  if (stated === undefined) return { body };
+  if (stated === undefined) return url === undefined ? { body } : { body, url };
   const betas = stated
     .split(",")
     .map((beta) => beta.trim())
@@ -162,42 +238,57 @@ function sourceOf({ headers }: Call, { id }: Protocol): Profile {
   return lastSource;
 }
 
-/** Not every encoder knows the limit of its model. */
-function clamp(wire: WireRequest, losses: readonly Loss[], exchange: OpenExchange, limit: number | undefined) {
-  if (limit === undefined || !isJsonObject(wire.body)) return { value: wire, losses };
-  for (const name of limits) {
-    const asked = wire.body[name];
-    if (typeof asked !== "number" || asked <= limit) continue;
-    return {
-      value: { ...wire, body: { ...wire.body, [name]: limit } },
-      losses: [...losses, clampLoss(exchange, "max_tokens", limit, `/${name}`)],
-    };
-  }
-  return { value: wire, losses };
+/** Not every encoder knows the limit of its model. The losses are those of the limit alone. */
+function clamp(
+  { value }: Pick<Converted<WireRequest>, "value">,
+  read: JsonObject,
+  exchange: OpenExchange,
+  limit: number | undefined,
+): Pick<Converted<WireRequest>, "value" | "losses"> {
+  const { body } = value;
+  const { limits, budget } = familyOf(exchange.record.to);
+  if (limit === undefined || !isJsonObject(body)) return { value, losses: [] };
+  const sent = limits.find((keys) => Number(memberOf(body, keys)) > limit);
+  if (sent === undefined) return { value, losses: [] };
+  const known = familyOf(exchange.record.from).limits;
+  const asked = known.find((keys) => memberOf(read, keys) !== undefined) ?? known[0] ?? sent;
+  const lowered = withMember(body, sent, limit);
+  const losses = [clampLoss(exchange, asked, limit, sent)];
+  if (budget === undefined || !(Number(memberOf(body, budget.keys)) >= limit))
+    return { value: { ...value, body: lowered }, losses };
+  const fit = fittingBudget(budget, limit);
+  const fitting =
+    fit === undefined ? withMember(lowered, [budget.keys[0]], budget.off) : withMember(lowered, budget.keys, fit);
+  return { value: { ...value, body: fitting }, losses: [...losses, budgetLoss(exchange, budget, fit)] };
 }
 
-function clampLoss({ record }: OpenExchange, name: string, limit: number, targetPath = `/${name}`): Loss {
-  const { kind, effect, severity, detail } = lossDefinition("setting.clamped") ?? {
-    kind: "approximated",
-    effect: "control",
-    severity: "warning",
-    detail: "",
-  };
-  return {
-    code: "setting.clamped",
-    kind,
-    effect,
-    severity,
-    stage: "encode",
-    from: record.from,
-    to: record.to,
-    path: `/${name}`,
-    targetPath,
-    detail: detail
-      .replaceAll("{sent}", String(limit))
-      .replaceAll("{to}", record.to)
-      .replaceAll(/\{\w+\}/g, name),
-  };
+function memberOf(body: Json, keys: readonly string[]): Json | undefined {
+  return keys.reduce<Json | undefined>((value, key) => (isJsonObject(value) ? value[key] : undefined), body);
+}
+
+/** The object with another value at a place that it has. */
+function withMember(object: JsonObject, [key = "", ...below]: readonly string[], value: Json): JsonObject {
+  const inner = object[key];
+  return { ...object, [key]: below.length > 0 && isJsonObject(inner) ? withMember(inner, below, value) : value };
+}
+
+function clampLoss(exchange: OpenExchange, keys: readonly string[], limit: number, targetKeys = keys): Loss {
+  const at = { path: `/${keys.join("/")}`, targetPath: `/${targetKeys.join("/")}` };
+  return ownLoss(exchange, "setting.clamped", at, { sent: String(limit) });
+}
+
+/** A budget of thinking tokens below a lowered limit; undefined where none fits. */
+function fittingBudget({ least }: NonNullable<Family["budget"]>, limit: number): number | undefined {
+  return limit > least ? limit - 1 : undefined;
+}
+
+function budgetLoss(exchange: OpenExchange, { keys }: NonNullable<Family["budget"]>, fit: number | undefined): Loss {
+  const path = `/${keys.join("/")}`;
+  return fit === undefined ? ownLoss(exchange, "reasoning.budget_dropped", { path }) : clampLoss(exchange, keys, fit);
+}
+
+function queryLosses(exchange: OpenExchange, { lost }: Query): Loss[] {
+  return lost.map((name) => ownLoss(exchange, "field.no_counterpart", { path: `/url/${escapeSegment(name)}` }));
 }
 
 function noteModel(engine: Engine, exchange: OpenExchange, model: unknown): ModelTarget | undefined {

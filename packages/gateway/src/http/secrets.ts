@@ -12,11 +12,14 @@ const shapes = new RegExp(
   "gi",
 );
 
+/** What is shorter could be any word. */
+export const SHORTEST_KEY = 4;
+
 /** Replaces keys: those that are known, and everything that looks like one. */
 export function scrub(text: string, secrets: readonly (string | undefined)[]): string {
   let clean = text;
   for (const secret of secrets) {
-    if (secret === undefined || secret.length < 4) continue;
+    if (secret === undefined || secret.length < SHORTEST_KEY) continue;
     clean = clean.replaceAll(secret, "[key]");
     const inUrl = encodeURIComponent(secret);
     if (inUrl !== secret) clean = clean.replaceAll(inUrl, "[key]");

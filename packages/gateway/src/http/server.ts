@@ -2,9 +2,10 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { Socket } from "node:net";
 import type { Engine } from "../engine.ts";
-import { createError, encodeFor, sendError } from "../exchange/errors.ts";
-import { answerCall } from "../routes/router.ts";
-import { familyOf } from "./family.ts";
+import { createError, sendError } from "../exchange/errors.ts";
+import { answerCall, refuseSize } from "../routes/router.ts";
+import { clientProtocol } from "./client-protocol.ts";
+import { createCrossOrigin } from "./cross-origin.ts";
 import { createGuard } from "./guard.ts";
 import type { AnswerHeaders, Call, Sink } from "./sink.ts";
 
@@ -17,28 +18,47 @@ export interface HttpServer {
 /** One open connection, and how many exchanges run on it. */
 interface Connection {
   running: number;
+  /** It ends with an answer that was given already; what was sent behind that request is not answered. */
+  ending: boolean;
 }
 
 /** The HTTP side of a gateway, on one port. */
 export function createHttpServer(engine: Engine, host: string): HttpServer {
   const { limits, options } = engine.settled;
   const guard = createGuard(options, host);
+  const crossOrigin = options.origins === undefined ? undefined : createCrossOrigin(options.origins);
   let port: number | undefined;
   const connections = new Map<Socket, Connection>();
   const server = createServer(
     { maxHeaderSize: limits.headers, keepAliveTimeout: 60_000, requestTimeout: 300_000, noDelay: true },
     (request, response) => {
-      const call = createCall(request, response, connections.get(request.socket));
+      const connection = connections.get(request.socket);
+      if (connection?.ending === true) return;
+      const call = createCall(request, response, connection);
+      const endConnection = () => {
+        if (connection !== undefined) connection.ending = true;
+        response.setHeader("connection", "close");
+      };
+      const shared = crossOrigin?.headersFor(call);
+      for (const name in shared) response.setHeader(name, shared[name] as string);
       const refusal = guard(call.method, call.headers, port);
       if (refusal !== undefined) {
         // What follows is not read: the connection ends with the answer.
-        response.setHeader("connection", "close");
-        void sendError(call.sink, familyOf(call), createError(refusal.kind, refusal.message, refusal.status));
+        endConnection();
+        void sendError(call.sink, clientProtocol(call), createError(refusal.kind, refusal.message, refusal.status));
+        return;
+      }
+      const told = crossOrigin?.preflight(call);
+      if (told !== undefined) {
+        call.sink.head(204, told);
+        call.sink.end();
         return;
       }
       readBody(request, limits.body, (body) => {
-        if (body === undefined) void refuseSize(call, response, limits.body);
-        else {
+        if (body === undefined) {
+          endConnection();
+          void refuseSize(call, limits.body);
+        } else {
           call.body = body;
           void answerCall(engine, call);
         }
@@ -46,7 +66,7 @@ export function createHttpServer(engine: Engine, host: string): HttpServer {
     },
   );
   server.on("connection", (socket: Socket) => {
-    connections.set(socket, { running: 0 });
+    connections.set(socket, { running: 0, ending: false });
     socket.on("close", () => connections.delete(socket));
   });
   server.on("listening", () => {
@@ -65,19 +85,6 @@ export function createHttpServer(engine: Engine, host: string): HttpServer {
     for (const [socket, { running }] of connections) if (running === 0) socket.destroy();
   };
   return { server, closeIdle };
-}
-
-async function refuseSize(call: Call, response: ServerResponse, limit: number): Promise<void> {
-  response.setHeader("connection", "close");
-  const error = createError("invalid_request", `the body is larger than ${limit} bytes`, 413);
-  const family = familyOf(call);
-  if (family === "anthropic-messages") {
-    const { body } = await encodeFor(family, error);
-    const envelope = body as { error: { type: string } };
-    envelope.error.type = "request_too_large";
-    call.sink.head(413, { "content-type": "application/json" });
-    call.sink.end(JSON.stringify(envelope));
-  } else await sendError(call.sink, family, error);
 }
 
 const noBody = Buffer.alloc(0);

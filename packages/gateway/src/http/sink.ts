@@ -1,3 +1,5 @@
+import type { UrlTarget } from "../families/family.ts";
+
 export type AnswerHeaders = { readonly [name: string]: string | readonly string[] };
 
 /** Where an answer goes: a connection of the gateway, or the caller of `fetch`. */
@@ -23,6 +25,8 @@ export interface Call {
   /** Without query. */
   readonly path: string;
   readonly query: string;
+  /** What the path says of the request, where the protocol puts it there. */
+  readonly url?: UrlTarget;
   /** Names in lower case. */
   readonly headers: { readonly [name: string]: string | undefined };
   readonly body: Buffer;

@@ -62,6 +62,25 @@ const recipes: { readonly [name: string]: (setting: Setting) => Recipe } = {
     },
     files: {},
   }),
+  // @google/gemini-cli 0.61.0
+  gemini: ({ url, key, stated }) => ({
+    command: "gemini",
+    args: stated === undefined ? [] : ["--model", stated],
+    env: {
+      GOOGLE_GEMINI_BASE_URL: url,
+      GEMINI_API_KEY: key,
+      GOOGLE_API_KEY: undefined,
+      GOOGLE_GENAI_USE_VERTEXAI: undefined,
+      GEMINI_CLI_HOME: "{directory}",
+    },
+    files: {
+      ".gemini/settings.json": JSON.stringify({
+        // Beside a base URL alone it looks for a way to log in that it does not have.
+        security: { auth: { selectedType: "gemini-api-key" } },
+        privacy: { usageStatisticsEnabled: false },
+      }),
+    },
+  }),
   // @qwen-code/qwen-code 0.15.10
   qwen: ({ url, key, model }) => ({
     command: "qwen",
@@ -87,7 +106,6 @@ const recipes: { readonly [name: string]: (setting: Setting) => Recipe } = {
 /** Clients that are known, but speak a protocol that the gateway does not serve. */
 const unserved: { readonly [name: string]: string } = {
   codex: "openai-responses",
-  gemini: "gemini-generate-content",
 };
 
 export const recipeNames: readonly string[] = Object.keys(recipes);

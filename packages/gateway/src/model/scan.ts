@@ -106,6 +106,20 @@ export function scanMembers(bytes: Buffer, keys: ReadonlySet<string>): ReadonlyM
   return at === bytes.length ? found : undefined;
 }
 
+/** Where a value stands that lies below one of the scanned members; undefined where it does not, or not once. */
+export function findMember(
+  bytes: Buffer,
+  spans: ReadonlyMap<string, Span>,
+  [key = "", ...below]: readonly string[],
+): Span | undefined {
+  const span = spans.get(key);
+  const [next] = below;
+  if (span === undefined || next === undefined) return span;
+  const inner = scanMembers(bytes.subarray(span.start, span.end), new Set([next]));
+  const found = inner && findMember(bytes.subarray(span.start, span.end), inner, below);
+  return found && { start: span.start + found.start, end: span.start + found.end };
+}
+
 /** The bytes with other values at some places. All other bytes stay as they are. */
 export function replaceSpans(bytes: Buffer, changes: readonly (readonly [span: Span, text: string])[]): Buffer {
   const pieces: Buffer[] = [];

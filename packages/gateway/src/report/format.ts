@@ -1,7 +1,7 @@
 import type { LossGroup, LossSeverity } from "@rolecall/core";
-import { groupLosses, summarizeLosses } from "@rolecall/core";
 import { printable } from "../http/secrets.ts";
 import type { ExchangeRecord } from "./record.ts";
+import { groupsOf, summaryOf } from "./tally.ts";
 
 const shortNames: { readonly [protocol: string]: string } = {
   "openai-chat": "chat",
@@ -29,7 +29,7 @@ export function formatExchange(record: ExchangeRecord, options: FormatOptions = 
     [size(record), ...(record.turn !== undefined && record.turn > 1 ? [`turn ${record.turn}`] : [])].join(" · "),
     outcome(record),
   ];
-  const groups = groupLosses(record.losses);
+  const groups = groupsOf(record);
   // What an answer lost is not compared with earlier answers; of a conversation's first it is news.
   const showsGroups = groups.length > 0 && (options.verbose === true || record.fresh > 0 || record.turn === 1);
   return [
@@ -61,7 +61,7 @@ function outcome(record: ExchangeRecord): string {
 }
 
 function losses(record: ExchangeRecord): string {
-  const { total, groups } = summarizeLosses(record.losses);
+  const { total, groups } = summaryOf(record);
   if (total === 0) return record.passed ? "bytes through" : "nothing lost";
   const before = total - record.fresh - record.more;
   if (record.turn === undefined || record.turn === 1 || before === 0)

@@ -1,5 +1,5 @@
 import type { Loss, LossGroup, LossSummary, ProtocolId } from "@rolecall/core";
-import { groupLosses, summarizeLosses } from "@rolecall/core";
+import { groupsOf, summaryOf } from "./tally.ts";
 
 /** What is remembered of one exchange: figures and places, no content and no keys. */
 export interface ExchangeRecord {
@@ -29,7 +29,10 @@ export interface ExchangeRecord {
   /** `running` while the answer's own losses are not known yet. */
   readonly outcome: "running" | "complete" | "failed" | "aborted";
   readonly error?: { readonly stage: string; readonly message: string };
+  /** Its losses in detail: the first thousand, and none once later records need the memory. */
   readonly losses: readonly Loss[];
+  /** Groups of the losses that are not among them. */
+  readonly omitted: readonly LossGroup[];
   /** Losses of codes that the previous request of the conversation did not have, or no answer of it before. */
   readonly fresh: number;
   /** Losses of known codes at new places. */
@@ -38,12 +41,12 @@ export interface ExchangeRecord {
   readonly totalMs?: number;
 }
 
-/** A record as `/rolecall/reports` shows it. */
+/** A record as `/rolecall/reports` shows it. Summary and groups count all losses, also those without details. */
 export interface Report extends ExchangeRecord {
   readonly summary: LossSummary;
   readonly groups: readonly LossGroup[];
 }
 
 export function createReport(record: ExchangeRecord): Report {
-  return { ...record, summary: summarizeLosses(record.losses), groups: groupLosses(record.losses) };
+  return { ...record, summary: summaryOf(record), groups: groupsOf(record) };
 }

@@ -1,7 +1,10 @@
 import { randomFillSync } from "node:crypto";
-import type { Loss } from "@rolecall/core";
+import type { Loss, LossGroup } from "@rolecall/core";
 import { compareLosses, isJsonObject } from "@rolecall/core";
+import { createHeldDetails } from "./held-details.ts";
 import type { ExchangeRecord } from "./record.ts";
+import type { KeptLosses } from "./tally.ts";
+import { withoutDetails } from "./tally.ts";
 
 const letters = Buffer.from("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
 const prefix = Buffer.from("lr_");
@@ -27,21 +30,32 @@ export function createReportId(): string {
 class Latest<T> {
   readonly #entries = new Map<string, T>();
   readonly #limit: number;
+  readonly #onForgotten: (value: T) => void;
   #latest: string | undefined;
-  constructor(limit: number) {
+  constructor(limit: number, onForgotten: (value: T) => void) {
     this.#limit = limit;
+    this.#onForgotten = onForgotten;
   }
   get(key: string): T | undefined {
     return this.#entries.get(key);
   }
   set(key: string, value: T): void {
+    const known = this.#entries.get(key);
+    if (known !== undefined) this.#onForgotten(known);
     // Most entries follow on one of the same key, which stands at the end already.
     if (key !== this.#latest) this.#entries.delete(key);
     this.#latest = key;
     this.#entries.set(key, value);
-    if (this.#entries.size <= this.#limit) return;
-    const oldest = this.#entries.keys().next();
-    if (oldest.done !== true) this.#entries.delete(oldest.value);
+    if (this.#entries.size > this.#limit) this.forgetOldest();
+  }
+  /** False where nothing is left. */
+  forgetOldest(): boolean {
+    const oldest = this.#entries.entries().next();
+    if (oldest.done === true) return false;
+    const [key, value] = oldest.value;
+    this.#entries.delete(key);
+    this.#onForgotten(value);
+    return true;
   }
 }
 
@@ -53,9 +67,8 @@ export interface Comparison {
 }
 
 /** What is remembered of one conversation. */
-interface Remembered {
-  /** Of its latest request. */
-  readonly losses: readonly Loss[];
+interface Remembered extends KeptLosses {
+  /** Its latest request. */
   readonly turn: number;
   /** The codes of what its answers lost. */
   readonly answered: Set<string>;
@@ -89,6 +102,21 @@ function isSame(left: Loss, right: Loss): boolean {
   );
 }
 
+const noOthers = { fresh: 0, more: 0 };
+
+/** The same of losses that are not kept in detail: how many there are of a code is all that is known of their places. */
+function compareGroups(groups: readonly LossGroup[], previous: KeptLosses | undefined) {
+  const known = new Map(previous?.omitted.map((group) => [group.code, group.count]));
+  const codes = new Set(previous?.losses.map(({ code }) => code));
+  let fresh = 0;
+  let more = 0;
+  for (const { code, count } of groups) {
+    if (known.has(code) || codes.has(code)) more += Math.max(0, count - (known.get(code) ?? 0));
+    else fresh += count;
+  }
+  return { fresh, more };
+}
+
 /** What the gateway remembers: recent reports, and what each conversation lost last. In memory and bounded. */
 export interface ReportStore {
   get(id: string): ExchangeRecord | undefined;
@@ -102,26 +130,62 @@ export interface ReportStore {
    */
   share(losses: readonly Loss[]): readonly Loss[];
   /** What is new against the previous request of the conversation, which this one then is. */
-  compare(conversation: string, losses: readonly Loss[]): Comparison;
+  compare(conversation: string, kept: KeptLosses): Comparison;
   /** How many losses of an answer have a code that no earlier answer of the conversation had. Places differ in each answer. */
   compareAnswer(conversation: string, losses: readonly Loss[]): number;
 }
 
-export function createReportStore(limit: number): ReportStore {
+/** A record, and the list of its losses that is counted. */
+interface Entry {
+  record: ExchangeRecord;
+  losses: readonly Loss[];
+}
+
+/** `bytes`: what the details of losses may take, about. */
+export function createReportStore(limit: number, bytes: number): ReportStore {
+  const details = createHeldDetails();
   // A ring: a map whose entries come and go is built anew every few hundred of them.
-  const records: ExchangeRecord[] = [];
+  const entries: Entry[] = [];
   let next = 0;
-  const conversations = new Latest<Remembered>(limit);
+  const conversations = new Latest<Remembered>(limit, ({ losses }) => details.release(losses));
   const recent: (readonly Loss[])[] = [];
   let oldest = 0;
+  const hold = (entry: Entry, losses: readonly Loss[]): void => {
+    if (entry.losses !== losses) {
+      details.hold(losses);
+      details.release(entry.losses);
+      entry.losses = losses;
+    }
+    if (details.bytes > bytes) makeRoom();
+  };
+  /** Takes the details from the oldest records that are over, then from the conversations that have rested longest. */
+  const makeRoom = (): void => {
+    for (let index = 0; index < entries.length && details.bytes > bytes; index++) {
+      const entry = entries[(next + index) % entries.length] as Entry;
+      // Whoever watches has the record itself.
+      if (entry.losses.length === 0 || entry.record.outcome === "running") continue;
+      entry.record = { ...entry.record, ...withoutDetails(entry.record) };
+      details.release(entry.losses);
+      entry.losses = noLosses;
+    }
+    while (details.bytes > bytes && conversations.forgetOldest());
+  };
   return {
-    get: (id) => records.find((record) => record.id === id),
-    list: () => [...records.slice(next), ...records.slice(0, next)].reverse(),
+    get: (id) => entries.find(({ record }) => record.id === id)?.record,
+    list: () => [...entries.slice(next), ...entries.slice(0, next)].reverse().map(({ record }) => record),
     put(record, place) {
-      if (limit === 0 || (place !== undefined && records[place] === record)) return place ?? 0;
+      const known = place === undefined ? undefined : entries[place];
+      if (limit === 0) return 0;
+      if (known?.record === record) {
+        hold(known, record.losses);
+        return place as number;
+      }
       const free = next;
-      records[free] = record;
+      const entry = entries[free] ?? { record, losses: noLosses };
+      entries[free] = entry;
+      entry.record = record;
       next = (free + 1) % limit;
+      hold(entry, record.losses);
       return free;
     },
     share(losses) {
@@ -132,12 +196,16 @@ export function createReportStore(limit: number): ReportStore {
       oldest = (oldest + 1) % SHARED;
       return kept;
     },
-    compare(conversation, losses) {
+    compare(conversation, kept) {
       const previous = conversations.get(conversation);
       const turn = (previous?.turn ?? 0) + 1;
-      conversations.set(conversation, { losses, turn, answered: previous?.answered ?? new Set() });
-      const { fresh, more } = losses.length === 0 ? nothingNew : compareLosses(losses, previous?.losses ?? []);
-      return { fresh: fresh.length, more: more.length, turn };
+      details.hold(kept.losses);
+      conversations.set(conversation, { ...kept, turn, answered: previous?.answered ?? new Set() });
+      if (details.bytes > bytes) makeRoom();
+      const { fresh, more } =
+        kept.losses.length === 0 ? nothingNew : compareLosses(kept.losses, previous?.losses ?? []);
+      const others = kept.omitted.length === 0 ? noOthers : compareGroups(kept.omitted, previous);
+      return { fresh: fresh.length + others.fresh, more: more.length + others.more, turn };
     },
     compareAnswer(conversation, losses) {
       const answered = conversations.get(conversation)?.answered ?? new Set<string>();
@@ -148,6 +216,12 @@ export function createReportStore(limit: number): ReportStore {
   };
 }
 
+/** The turns of a request, under the name that its protocol has for them. */
+export function turnsOf(body: unknown): readonly unknown[] {
+  const turns = isJsonObject(body) ? (body["messages"] ?? body["contents"] ?? body["input"]) : undefined;
+  return Array.isArray(turns) ? turns : turns === undefined ? [] : [turns];
+}
+
 /**
  * What the requests of one conversation have in common: the client's key and what the user said first. Instructions are left out, because
  * clients put dates and counters into them.
@@ -155,10 +229,9 @@ export function createReportStore(limit: number): ReportStore {
 export function conversationKey(protocol: string, key: string | undefined, body: unknown): string {
   // Lengths stand before what they measure, so that nothing can pass for something else.
   let text = `${protocol} ${key?.length ?? -1} ${key ?? ""}`;
-  const messages = isJsonObject(body) && Array.isArray(body["messages"]) ? body["messages"] : [];
-  const first: unknown = messages.find((message: unknown) => isJsonObject(message) && message["role"] === "user");
+  const first: unknown = turnsOf(body).find((turn) => isJsonObject(turn) && (turn["role"] ?? "user") === "user");
   if (isJsonObject(first)) {
-    const { content } = first;
+    const content = first["content"] ?? first["parts"];
     if (typeof content === "string") text += content;
     else if (Array.isArray(content)) {
       for (const part of content) if (isJsonObject(part) && typeof part["text"] === "string") text += part["text"];

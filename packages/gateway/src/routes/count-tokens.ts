@@ -1,7 +1,10 @@
-import type { JsonObject } from "@rolecall/core";
-import { isJsonObject } from "@rolecall/core";
+import type { ProtocolId } from "@rolecall/core";
+import { checkDepth, DecodeError, isJsonObject, readJsonBytes } from "@rolecall/core";
 import type { Engine } from "../engine.ts";
 import { convertErrorAnswer, createError, errorOf, sendError } from "../exchange/errors.ts";
+import { readQuery, withQuery } from "../exchange/query.ts";
+import type { TokenCount } from "../families/family.ts";
+import { familyOf } from "../families/index.ts";
 import { answerHeaders, clientKey, upstreamHeaders } from "../http/headers.ts";
 import type { Call } from "../http/sink.ts";
 import { sendJson } from "../http/sink.ts";
@@ -10,52 +13,62 @@ import { protocolOf } from "../protocols.ts";
 import { sendWhole } from "../upstream/collect.ts";
 import { estimateTokens } from "./estimate.ts";
 
-/** `POST /v1/messages/count_tokens`: a service that can count is asked; for others it is estimated, and the answer says so. */
-export async function countTokens(engine: Engine, call: Call): Promise<void> {
+/** Counts the tokens of a prompt: a service of the client's protocol is asked; otherwise they are estimated, and the answer says so. */
+export async function countTokens(engine: Engine, call: Call, from: ProtocolId): Promise<void> {
+  const { count } = familyOf(from);
+  const refuse = (message: string) => sendError(call.sink, from, createError("invalid_request", message));
   try {
-    const body: unknown = JSON.parse(call.body.toString("utf8"));
-    if (!isJsonObject(body) || !Array.isArray(body["messages"])) {
-      await refuse(call, "messages: state the messages that shall be counted");
-      return;
-    }
-    if (engine.upstream?.protocol === "anthropic-messages" && (await askService(engine, call, body))) return;
-    sendJson(call.sink, 200, { input_tokens: estimateTokens(body) }, { "rolecall-estimate": "tokens" });
+    const body: unknown = readJsonBytes(call.body);
+    checkDepth(body);
+    const counted = isJsonObject(body) ? count?.counted(body) : undefined;
+    if (count === undefined || counted === undefined) await refuse(count?.missing ?? "nothing to count");
+    else if (!(await askService(engine, call, from, count)))
+      sendJson(call.sink, 200, count.write(estimateTokens(counted)), { "rolecall-estimate": "tokens" });
   } catch (error) {
-    if (error instanceof SyntaxError) await refuse(call, "the body is not valid JSON");
-    else await sendError(call.sink, "anthropic-messages", errorOf(error, "answer"));
+    await sendError(call.sink, from, errorOf(error, error instanceof DecodeError ? "request" : "answer"));
   }
 }
 
-function refuse(call: Call, message: string) {
-  return sendError(call.sink, "anthropic-messages", createError("invalid_request", message));
-}
-
-/** False where the service does not count; servers that imitate the protocol often do not. */
-async function askService({ upstream, settled, lookup }: Engine, call: Call, body: JsonObject): Promise<boolean> {
-  if (upstream === undefined) return false;
-  const model = typeof body["model"] === "string" ? body["model"] : undefined;
-  const target = model === undefined ? undefined : lookup(model).model;
-  const span = scanMembers(call.body, new Set(["model"]))?.get("model");
-  const changed = target !== undefined && target !== model && span !== undefined;
+/** False where the service does not count; servers that imitate a protocol often do not. */
+async function askService(engine: Engine, call: Call, from: ProtocolId, count: TokenCount): Promise<boolean> {
+  const { upstream, settled, lookup } = engine;
+  if (upstream?.protocol !== from) return false;
+  const asked = withModel(call, (model) => lookup(model).model);
   const answer = await sendWhole(
     upstream,
     {
       method: "POST",
-      path: `/v1/messages/count_tokens${call.query === "?beta=true" ? call.query : ""}`,
-      headers: upstreamHeaders(settled, call.headers, "anthropic-messages"),
-      body: changed ? replaceSpans(call.body, [[span, JSON.stringify(target)]]) : call.body,
+      path: withQuery(count.path(asked.url), readQuery(call, familyOf(from))),
+      headers: upstreamHeaders(settled, call, from),
+      body: asked.body,
     },
     settled.limits.answer,
     (flow) => call.sink.onAbort(() => flow.abort()),
   );
   if (answer.status === 404 || answer.status === 405 || answer.status === 501) return false;
+  const secrets = [...settled.secrets, clientKey(call)];
   if (answer.status !== 200) {
-    const protocol = await protocolOf("anthropic-messages");
-    const refused = convertErrorAnswer(protocol, protocol, answer, [...settled.secrets, clientKey(call.headers)]);
+    const protocol = await protocolOf(from);
+    const refused = convertErrorAnswer(protocol, protocol, answer, secrets);
     sendJson(call.sink, refused.status, refused.body, refused.headers);
     return true;
   }
-  call.sink.head(200, { ...answerHeaders(answer.headers, false), "content-type": "application/json" });
+  call.sink.head(200, { ...answerHeaders(answer.headers, false, secrets), "content-type": "application/json" });
   call.sink.end(answer.body);
   return true;
+}
+
+const counted: ReadonlySet<string> = new Set(["model"]);
+
+/** URL and body with the name that the service has for the model, wherever the client states it. */
+function withModel({ url, body }: Call, rename: (model: string) => string): Pick<Call, "url" | "body"> {
+  const renamed = url?.model === undefined ? url : { ...url, model: rename(url.model) };
+  const spans = scanMembers(body, counted);
+  // As for a generation: the two sides could read it differently.
+  if (spans === undefined) throw new DecodeError("", "the body states its model twice, or in escapes");
+  const span = spans.get("model");
+  if (url !== undefined || span === undefined) return { body, ...(renamed !== undefined && { url: renamed }) };
+  const model: unknown = JSON.parse(body.toString("utf8", span.start, span.end));
+  const name = typeof model === "string" ? rename(model) : model;
+  return { body: name === model ? body : replaceSpans(body, [[span, JSON.stringify(name)]]) };
 }

@@ -1,8 +1,10 @@
 import type { ProtocolId } from "@rolecall/core";
-import { isJsonObject } from "@rolecall/core";
+import { checkDepth, isJsonObject, readJsonBytes } from "@rolecall/core";
 import type { Engine } from "../engine.ts";
 import { convertErrorAnswer, createError, errorOf, sendError } from "../exchange/errors.ts";
-import { familyOf } from "../http/family.ts";
+import type { ModelEntry } from "../families/family.ts";
+import { familyOf } from "../families/index.ts";
+import { clientProtocol } from "../http/client-protocol.ts";
 import { clientKey, upstreamHeaders } from "../http/headers.ts";
 import type { Call } from "../http/sink.ts";
 import { sendJson } from "../http/sink.ts";
@@ -11,41 +13,47 @@ import { scriptedModel } from "../scripted/message.ts";
 import { sendWhole } from "../upstream/collect.ts";
 import { UpstreamFailure } from "../upstream/upstream.ts";
 
-interface ModelEntry {
-  readonly id: string;
-  /** Unix seconds. */
-  readonly created: number;
-  readonly owner: string;
-  readonly name: string;
-}
-
-/** `GET /v1/models` and `GET /v1/models/{id}`, in the shape of the family that asks. */
+/** The list of models, in the shape of the family that asks. */
 export async function listModels(engine: Engine, call: Call): Promise<void> {
-  const family = familyOf(call);
-  let models: readonly ModelEntry[];
-  try {
-    models = await readModels(engine, call, family);
-  } catch (error) {
-    await sendError(call.sink, family, errorOf(error, "answer"));
-    return;
-  }
-  const id = decodeURIComponent(call.path.slice("/v1/models/".length).replace(/%(?![0-9a-f]{2})/gi, "%25"));
-  if (id === "") {
-    sendJson(call.sink, 200, family === "anthropic-messages" ? anthropicList(models) : openaiList(models));
-    return;
-  }
-  const found = models.find((model) => model.id === id);
-  if (found === undefined) await sendError(call.sink, family, createError("not_found", `no model has the name ${id}`));
-  else sendJson(call.sink, 200, family === "anthropic-messages" ? anthropicModel(found) : openaiModel(found));
+  const client = clientProtocol(call);
+  const models = await readModels(engine, call, client);
+  if (models !== undefined) sendJson(call.sink, 200, familyOf(client).models.write(models));
 }
 
-/** The names that the map gives, then what the service offers. A service without a list has only the former. */
-async function readModels(engine: Engine, call: Call, family: ProtocolId): Promise<readonly ModelEntry[]> {
+/** One model of the list, by the name at the end of the path. */
+export async function showModel(engine: Engine, call: Call): Promise<void> {
+  const client = clientProtocol(call);
+  const models = await readModels(engine, call, client);
+  if (models === undefined) return;
+  const name = call.path.slice(call.path.indexOf("/models/") + "/models/".length);
+  const id = decodeName(name);
+  const found = models.find((model) => model.id === id);
+  if (found === undefined)
+    await sendError(call.sink, client, createError("not_found", `no model has the name ${id.slice(0, 200)}`));
+  else sendJson(call.sink, 200, familyOf(client).models.writeOne(found));
+}
+
+/** What is no UTF-8 stays as it is written. */
+function decodeName(name: string): string {
+  try {
+    return decodeURIComponent(name.replace(/%(?![0-9a-f]{2})/gi, "%25"));
+  } catch {
+    return name;
+  }
+}
+
+/** The names that the map gives, then what the service offers. A service without a list has only the former; undefined where the client was told an error. */
+async function readModels(engine: Engine, call: Call, client: ProtocolId): Promise<readonly ModelEntry[] | undefined> {
   const aliases = Object.keys(engine.settled.options.modelMap ?? {})
     .filter((name) => !name.includes("*"))
-    .map((id) => ({ id, created: 0, owner: "rolecall", name: id }));
-  const offered = engine.upstream === undefined ? [scriptedEntry] : await askService(engine, call, family);
-  return [...aliases, ...offered.filter(({ id }) => !aliases.some((alias) => alias.id === id))];
+    .map((id): ModelEntry => ({ id, created: 0, owner: "rolecall", name: id }));
+  try {
+    const offered = engine.upstream === undefined ? [scriptedEntry] : await askService(engine, call, client);
+    return [...aliases, ...offered.filter(({ id }) => !aliases.some((alias) => alias.id === id))];
+  } catch (error) {
+    await sendError(call.sink, client, errorOf(error, "answer"));
+    return undefined;
+  }
 }
 
 const scriptedEntry: ModelEntry = {
@@ -55,60 +63,35 @@ const scriptedEntry: ModelEntry = {
   name: "Scripted, no language model",
 };
 
-async function askService({ upstream, settled }: Engine, call: Call, family: ProtocolId): Promise<ModelEntry[]> {
+async function askService(
+  { upstream, settled }: Engine,
+  call: Call,
+  client: ProtocolId,
+): Promise<readonly ModelEntry[]> {
   if (upstream === undefined) return [];
-  const path = upstream.protocol === "anthropic-messages" ? "/v1/models?limit=1000" : "/models";
-  const { "content-type": _type, ...headers } = upstreamHeaders(settled, call.headers, family);
-  const answer = await sendWhole(upstream, { method: "GET", path, headers }, settled.limits.answer, (flow) => {
+  const { models } = familyOf(upstream.protocol);
+  const { "content-type": _type, ...headers } = upstreamHeaders(settled, call, client);
+  const request = { method: "GET", path: models.path, headers } as const;
+  const answer = await sendWhole(upstream, request, settled.limits.answer, (flow) => {
     call.sink.onAbort(() => flow.abort());
   });
   if (answer.status === 404 || answer.status === 405) return [];
   if (answer.status !== 200) {
-    const [client, service] = await Promise.all([protocolOf(family), protocolOf(upstream.protocol)]);
-    const refused = convertErrorAnswer(client, service, answer, [...settled.secrets, clientKey(call.headers)]);
-    throw client.decodeError(refused.status, refused.headers, refused.body);
+    const [own, service] = await Promise.all([protocolOf(client), protocolOf(upstream.protocol)]);
+    const refused = convertErrorAnswer(own, service, answer, [...settled.secrets, clientKey(call)]);
+    throw own.decodeError(refused.status, refused.headers, refused.body);
   }
   const list = readList(answer.body);
-  const data = isJsonObject(list) && Array.isArray(list["data"]) ? list["data"] : [];
-  return data.flatMap((entry: unknown) => {
-    if (!isJsonObject(entry) || typeof entry["id"] !== "string") return [];
-    const { id, created, created_at: createdAt, owned_by: owner, display_name: name } = entry;
-    const time = typeof created === "number" ? created : Math.floor(Date.parse(String(createdAt)) / 1000);
-    return {
-      id,
-      created: Number.isFinite(time) ? time : 0,
-      owner: typeof owner === "string" ? owner : "service",
-      name: typeof name === "string" ? name : id,
-    };
-  });
+  const entries = isJsonObject(list) ? models.read(list) : [];
+  return client === upstream.protocol ? entries : entries.map(({ raw: _raw, ...entry }) => entry);
 }
 
 function readList(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString("utf8"));
+    const list = readJsonBytes(body);
+    checkDepth(list);
+    return list;
   } catch (cause) {
     throw new UpstreamFailure("answer", "its list of models is not JSON", cause);
   }
-}
-
-const openaiModel = ({ id, created, owner }: ModelEntry) => ({ id, object: "model", created, owned_by: owner });
-
-function openaiList(models: readonly ModelEntry[]) {
-  return { object: "list", data: models.map(openaiModel) };
-}
-
-const anthropicModel = ({ id, created, name }: ModelEntry) => ({
-  type: "model",
-  id,
-  display_name: name,
-  created_at: new Date(created * 1000).toISOString().replace(".000Z", "Z"),
-});
-
-function anthropicList(models: readonly ModelEntry[]) {
-  return {
-    data: models.map(anthropicModel),
-    has_more: false,
-    first_id: models[0]?.id ?? null,
-    last_id: models.at(-1)?.id ?? null,
-  };
 }

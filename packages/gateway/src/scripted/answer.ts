@@ -1,9 +1,10 @@
 import { setTimeout } from "node:timers/promises";
-import type { AssistantMessage, Exchange, Json, JsonObject, Protocol, ProtocolId, StreamFrame } from "@rolecall/core";
-import { createConverter, isJsonObject, writeSse } from "@rolecall/core";
+import type { AssistantMessage, Exchange, JsonObject, Protocol, ProtocolId, StreamFrame } from "@rolecall/core";
+import { checkDepth, isJsonObject, readJsonBytes, writeSse } from "@rolecall/core";
 import type { OpenExchange } from "../exchange/exchange.ts";
+import { createFraming } from "../exchange/framing.ts";
 import type { Call } from "../http/sink.ts";
-import { sendJson, streamHeaders } from "../http/sink.ts";
+import { sendJson } from "../http/sink.ts";
 import { protocolOf } from "../protocols.ts";
 import { eventsOf } from "./events.ts";
 import { scriptedMessage, scriptedModel } from "./message.ts";
@@ -12,9 +13,11 @@ const headers = { "rolecall-model": scriptedModel };
 
 /** Answers without a service: by rules, in the protocol of the client. */
 export async function answerScripted(call: Call, from: ProtocolId, exchange: OpenExchange): Promise<void> {
+  call.sink.onAbort(() => exchange.finish("aborted"));
   const protocol = await protocolOf(from);
-  const body = readBody(call, () => createConverter(protocol, protocol).convertRequest(call.body));
-  const { value: conversation } = protocol.decodeRequest({ body });
+  if (call.sink.closed) return exchange.finish("aborted");
+  const body = readBody(call);
+  const { value: conversation } = protocol.decodeRequest(call.url === undefined ? { body } : { body, url: call.url });
   exchange.requestLosses([], body);
   const { model, stream, streamOptions } = conversation.settings;
   if (model !== undefined) exchange.record.model = model;
@@ -42,38 +45,30 @@ export async function answerScripted(call: Call, from: ProtocolId, exchange: Ope
 const PAUSE = 5;
 
 async function sendStream(
-  { sink }: Call,
+  { sink, url }: Call,
   protocol: Protocol,
   message: AssistantMessage,
   terms: Exchange,
   exchange: OpenExchange,
 ): Promise<void> {
-  let aborted = false;
-  sink.onAbort(() => {
-    aborted = true;
-    exchange.finish("aborted");
-  });
-  sink.head(200, { ...streamHeaders, ...headers, ...exchange.headers() });
+  const framing = createFraming(url);
+  sink.head(200, { ...framing.headers, ...headers, ...exchange.headers() });
   const encoder = protocol.createStreamEncoder(terms);
   const write = (frames: readonly StreamFrame[]) => {
-    for (const frame of frames) sink.write(writeSse(frame));
+    for (const frame of frames) sink.write(framing.push(writeSse(frame)));
   };
   for (const event of eventsOf(message)) {
-    if (aborted || sink.closed) return;
+    if (sink.closed) return;
     write(encoder.push([event]));
     if (event.type.endsWith("_delta")) await setTimeout(PAUSE);
   }
   write(encoder.finish());
-  sink.end();
+  sink.end(framing.end(""));
   exchange.finish("complete");
 }
 
-function readBody(call: Call, fail: () => unknown): JsonObject {
-  let body: Json | undefined;
-  try {
-    body = JSON.parse(call.body.toString("utf8")) as Json;
-  } catch {
-    fail();
-  }
-  return isJsonObject(body) ? body : {};
+function readBody({ body }: Call): JsonObject {
+  const value = readJsonBytes(body);
+  checkDepth(value);
+  return isJsonObject(value) ? value : {};
 }

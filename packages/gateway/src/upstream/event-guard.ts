@@ -1,44 +1,49 @@
 import type { ProtocolId } from "@rolecall/core";
+import { endingOf } from "./ending.ts";
+import { UpstreamFailure } from "./upstream.ts";
 
 const NEWLINE = 0x0a;
+const RETURN = 0x0d;
 const COLON = 0x3a;
-/** An event that grows beyond this is passed on as it comes. */
-const LONGEST_EVENT = 4 << 20;
+/** The longest blank line with the end of the line before it, less its last byte. */
+const OVERLAP = 3;
 
 /**
  * Watches a stream of events that passes through as bytes. It lets only whole events out, so that after a cut an error event can follow, tells
  * progress from comments, and knows whether the stream said that it is complete.
  */
 export interface EventGuard {
-  /** What may go out now; undefined for nothing. */
+  /** What may go out now; undefined for nothing. Throws an UpstreamFailure for an event beyond the limit. */
   push(chunk: Buffer): Buffer | undefined;
   /** True if the last pushed bytes held more than comments. */
   readonly progressed: boolean;
   /** The stream said its last word: what its connection does then changes nothing. */
   readonly ended: boolean;
-  /** The stream ended: what is left to send, and whether it ended as its protocol demands. */
-  finish(): { readonly rest: Buffer | undefined; readonly complete: boolean };
+  /** The stream ended as its protocol demands, with all that was pushed. */
+  readonly complete: boolean;
+  /** What is left to send when the stream ended. */
+  finish(): Buffer | undefined;
 }
 
-const endings: { readonly [P in ProtocolId]?: RegExp } = {
-  "openai-chat": /"finish_reason"\s*:\s*"|data:\s*\[DONE\]|"error"\s*:|event:\s*error|"object"\s*:\s*"error"/,
-  "anthropic-messages": /message_stop|"stop_reason"\s*:\s*"|event:\s*error|"type"\s*:\s*"error"/,
-};
+function isLineEnd(byte: number | undefined): boolean {
+  return byte === NEWLINE || byte === RETURN;
+}
 
-/** Whole lines, for a text within an event may hold the same words. */
-const lastWords: { readonly [P in ProtocolId]?: RegExp } = {
-  "openai-chat": /^data: ?\[DONE\]\s*$/m,
-  "anthropic-messages": /^(?:event: ?message_stop\s*$|data: ?\{"type": ?"message_stop")/m,
-};
-
-/** Behind the last blank line; 0 without one. */
+/** Behind the last blank line, whatever ends the lines; 0 without one. */
 function endOfEvents(bytes: Buffer): number {
   const { length } = bytes;
   if (length > 1 && bytes[length - 1] === NEWLINE && bytes[length - 2] === NEWLINE) return length;
-  const plain = bytes.lastIndexOf("\n\n");
-  const windows = bytes.lastIndexOf("\r\n\r\n");
-  const returns = bytes.lastIndexOf("\r\r");
-  return Math.max(plain < 0 ? 0 : plain + 2, windows < 0 ? 0 : windows + 4, returns < 0 ? 0 : returns + 2);
+  let newline = bytes.lastIndexOf(NEWLINE);
+  let carriage = bytes.lastIndexOf(RETURN);
+  while (newline > 0 || carriage > 0) {
+    const at = Math.max(newline, carriage);
+    const start = newline === at && bytes[at - 1] === RETURN ? at - 1 : at;
+    if (start > 0 && isLineEnd(bytes[start - 1])) return at + 1;
+    if (start === 0) return 0;
+    if (newline >= start) newline = bytes.lastIndexOf(NEWLINE, start - 1);
+    if (carriage >= start) carriage = bytes.lastIndexOf(RETURN, start - 1);
+  }
+  return 0;
 }
 
 /** Whether a piece that starts at a line's start has a line that is neither empty nor a comment. */
@@ -46,39 +51,82 @@ function hasMoreThanComments(bytes: Buffer): boolean {
   let at = 0;
   while (at < bytes.length) {
     const byte = bytes[at];
-    if (byte !== COLON && byte !== NEWLINE && byte !== 0x0d) return true;
-    const next = bytes.indexOf(NEWLINE, at);
-    if (next < 0) return false;
-    at = next + 1;
+    if (byte !== COLON && !isLineEnd(byte)) return true;
+    if (byte === COLON) while (at < bytes.length && !isLineEnd(bytes[at])) at++;
+    at++;
   }
   return false;
 }
 
-export function createEventGuard(protocol: ProtocolId): EventGuard {
-  let held: Buffer | undefined;
+/** `limit`: bytes of one event. */
+export function createEventGuard(protocol: ProtocolId, limit: number): EventGuard {
+  /** The beginning of an event, piece by piece: to join them for each one would take long for a long event. */
+  let held: Buffer[] = [];
+  let size = 0;
+  /** Whether they hold more than comments. */
+  let isHeldProgress = false;
   const tail: Buffer[] = [];
   const release = (bytes: Buffer): Buffer => {
-    tail.push(bytes.length > 4096 ? bytes.subarray(bytes.length - 4096) : bytes);
+    tail.push(bytes);
     if (tail.length > 3) tail.shift();
     return bytes;
   };
-  const textOfTail = (): string => Buffer.concat(tail).toString("latin1");
+  const hold = (bytes: Buffer): void => {
+    if (bytes.length === 0) return;
+    held.push(bytes);
+    size += bytes.length;
+    if (size > limit) throw new UpstreamFailure("answer", `an event of its stream is larger than ${limit} bytes`);
+    isHeldProgress ||= hasMoreThanComments(joined());
+  };
+  const joined = (): Buffer => (held.length === 1 ? (held[0] as Buffer) : Buffer.concat(held));
   const guard = {
     progressed: false,
     get ended(): boolean {
-      return lastWords[protocol]?.test(textOfTail()) ?? false;
+      return endingOf(protocol, tail) === "last";
+    },
+    get complete(): boolean {
+      return endingOf(protocol, tail) !== undefined;
     },
     push(chunk: Buffer): Buffer | undefined {
-      const bytes = held === undefined ? chunk : Buffer.concat([held, chunk]);
-      guard.progressed = hasMoreThanComments(bytes);
-      const end = bytes.length > LONGEST_EVENT ? bytes.length : endOfEvents(bytes);
-      held = end === bytes.length ? undefined : bytes.subarray(end);
-      return end === 0 ? undefined : release(end === bytes.length ? bytes : bytes.subarray(0, end));
+      if (held.length === 0) {
+        guard.progressed = hasMoreThanComments(chunk);
+        const end = endOfEvents(chunk);
+        if (end === chunk.length) return release(chunk);
+        isHeldProgress = false;
+        hold(chunk.subarray(end));
+        return end === 0 ? undefined : release(chunk.subarray(0, end));
+      }
+      const before = lastBytes(held);
+      const end = endOfEvents(Buffer.concat([before, chunk])) - before.length;
+      if (end <= 0) {
+        hold(chunk);
+        guard.progressed = isHeldProgress;
+        return undefined;
+      }
+      held.push(chunk.subarray(0, end));
+      const ready = joined();
+      guard.progressed = isHeldProgress || hasMoreThanComments(ready);
+      held = [];
+      size = 0;
+      isHeldProgress = false;
+      hold(chunk.subarray(end));
+      guard.progressed ||= isHeldProgress;
+      return release(ready);
     },
-    finish() {
-      const rest = held === undefined ? undefined : release(held);
-      return { rest, complete: endings[protocol]?.test(textOfTail()) ?? true };
+    finish(): Buffer | undefined {
+      if (held.length === 0) return undefined;
+      const rest = joined();
+      held = [];
+      return release(rest);
     },
   };
   return guard;
+}
+
+/** As many bytes of the end as a blank line may need that goes on behind it. */
+function lastBytes(pieces: readonly Buffer[]): Buffer {
+  let found = pieces.at(-1) as Buffer;
+  for (let index = pieces.length - 2; index >= 0 && found.length < OVERLAP; index--)
+    found = Buffer.concat([pieces[index] as Buffer, found]);
+  return found.subarray(Math.max(0, found.length - OVERLAP));
 }

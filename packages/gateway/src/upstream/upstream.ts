@@ -106,6 +106,8 @@ class UpstreamFlow implements Flow, Ticking {
   #controller: Controller | undefined;
   #over = false;
   #started = false;
+  /** The other side is slow to read: what the service does not send meanwhile is not its fault. */
+  #paused = false;
   #failure: UpstreamFailure | undefined;
   #head: { readonly status: number; readonly headers: UpstreamHeaders } | undefined;
   #first: Buffer | undefined;
@@ -123,6 +125,10 @@ class UpstreamFlow implements Flow, Ticking {
   }
 
   resume(): void {
+    if (this.#paused) {
+      this.#paused = false;
+      this.progress();
+    }
     this.#expander?.resume();
     this.#controller?.resume();
   }
@@ -138,7 +144,7 @@ class UpstreamFlow implements Flow, Ticking {
   onTick(tick: number): void {
     const { total, idle, firstByte } = this.#timeouts;
     if (tick >= this.#end) this.#fail("total", `no complete answer within ${total} ms`);
-    else if (tick < this.#deadline) return;
+    else if (tick < this.#deadline || this.#paused) return;
     else if (this.#started) this.#fail("idle", `nothing new for ${idle} ms`);
     else this.#fail("firstByte", `no answer within ${firstByte} ms`);
   }
@@ -206,16 +212,23 @@ class UpstreamFlow implements Flow, Ticking {
       this.#announce();
       const bytes = this.#over ? undefined : this.#take();
       const isTaken = bytes === undefined || (this.#expander?.write(bytes) ?? this.#listener.onData(bytes));
-      if (!isTaken) this.#controller?.pause();
+      if (!isTaken) this.#pause();
     } catch (error) {
       if (!this.#over) this.#break(failureOf(error));
     }
+  }
+
+  /** A full expander waits for whoever reads from it, too. */
+  #pause(): void {
+    this.#paused = true;
+    this.#controller?.pause();
   }
 
   #announce(): void {
     const head = this.#head;
     if (head === undefined) return;
     this.#head = undefined;
+    if (head.status > 599) throw new UpstreamFailure("answer", `it answers with ${head.status}, which is no status`);
     if (head.headers["content-encoding"] !== undefined) this.#expander = createExpander(head.headers);
     const { headers } = head;
     this.#listener.onHead(head.status, this.#expander === undefined ? headers : expandedHeaders(headers));
@@ -234,10 +247,16 @@ class UpstreamFlow implements Flow, Ticking {
     };
     expander.on("data", (bytes: Buffer) =>
       guarded(() => {
-        if (!this.#listener.onData(bytes)) expander.pause();
+        if (this.#listener.onData(bytes)) return;
+        this.#paused = true;
+        expander.pause();
       }),
     );
-    expander.on("drain", () => this.#controller?.resume());
+    expander.on("drain", () => {
+      // It may have been full only because of its own pace.
+      if (!expander.isPaused()) this.#paused = false;
+      this.#controller?.resume();
+    });
     expander.on("error", (cause) =>
       guarded(() => this.#break(new UpstreamFailure("answer", "its answer cannot be decompressed", cause))),
     );

@@ -10,6 +10,7 @@ forbidden.addAddress("100.100.100.200", "ipv4");
 forbidden.addAddress("192.0.0.192", "ipv4");
 forbidden.addSubnet("fe80::", 10, "ipv6");
 forbidden.addAddress("fd00:ec2::254", "ipv6");
+forbidden.addAddress("fd20:ce::254", "ipv6");
 // The same behind NAT64.
 forbidden.addSubnet("64:ff9b::a9fe:0", 112, "ipv6");
 forbidden.addAddress("64:ff9b::6464:64c8", "ipv6");

@@ -1,5 +1,7 @@
 import Anthropic from "@anthropic-ai/sdk";
+import { GoogleGenAI } from "@google/genai";
 import OldAnthropic from "anthropic-old";
+import { GoogleGenAI as OldGoogleGenAI } from "genai-old";
 import OpenAI from "openai";
 import OldOpenAI from "openai-old";
 import type { Client, Outcome } from "./task.ts";
@@ -35,9 +37,22 @@ interface Message {
   readonly usage: { readonly input_tokens: number; readonly output_tokens: number };
 }
 
+interface Generated {
+  readonly candidates?: readonly { readonly content?: { readonly parts?: readonly GeneratedPart[] } }[];
+  readonly usageMetadata?: { readonly promptTokenCount?: number; readonly candidatesTokenCount?: number };
+}
+
+interface GeneratedPart {
+  readonly text?: string;
+  readonly thought?: boolean;
+  readonly functionCall?: { readonly id?: string; readonly name?: string; readonly args?: Record<string, unknown> };
+}
+
 /** Asks by way of a gateway, and puts the stream together as the client does it. */
 type Complete = (gateway: string, body: object, stream: boolean) => Promise<Completion>;
 type Answer = (gateway: string, body: object, stream: boolean) => Promise<Message>;
+/** The chunks of a stream, or the whole answer as one. */
+type Generate = (gateway: string, body: object, stream: boolean) => Promise<readonly Generated[]>;
 
 const counted = { stream_options: { include_usage: true } };
 
@@ -66,6 +81,25 @@ export const anthropicClients: { readonly [version: string]: Answer } = {
     return (
       stream ? messages.stream(body as never).finalMessage() : messages.create(body as never)
     ) as Promise<Message>;
+  },
+};
+
+async function chunksOf(stream: AsyncIterable<unknown>): Promise<Generated[]> {
+  const chunks: Generated[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Generated);
+  return chunks;
+}
+
+export const googleClients: { readonly [version: string]: Generate } = {
+  "@google/genai 3": async (url, body, stream) => {
+    const { models } = new GoogleGenAI({ apiKey: "x", httpOptions: { baseUrl: url } });
+    if (stream) return chunksOf(await models.generateContentStream(body as never));
+    return [(await models.generateContent(body as never)) as Generated];
+  },
+  "@google/genai 1": async (url, body, stream) => {
+    const { models } = new OldGoogleGenAI({ apiKey: "x", httpOptions: { baseUrl: url } });
+    if (stream) return chunksOf(await models.generateContentStream(body as never));
+    return [(await models.generateContent(body as never)) as Generated];
   },
 };
 
@@ -100,7 +134,41 @@ async function answerTask(answer: Answer, url: string, stream: boolean): Promise
   };
 }
 
+async function generateTask(generate: Generate, url: string, stream: boolean): Promise<Outcome> {
+  const { name, description, schema } = tool;
+  const parameters = { type: "OBJECT", properties: { path: { type: "STRING" } }, required: schema.required };
+  const base = {
+    model: "some-model",
+    config: { tools: [{ functionDeclarations: [{ name, description, parameters }] }] },
+  };
+  const contents: object[] = [{ role: "user", parts: [{ text: task.prompt }] }];
+  const partsOf = (chunks: readonly Generated[]) =>
+    chunks.flatMap((chunk) => chunk.candidates?.[0]?.content?.parts ?? []);
+  const first = partsOf(await generate(url, { ...base, contents }, stream));
+  const calls = first.flatMap(({ functionCall }) => (functionCall === undefined ? [] : [functionCall]));
+  const results = calls.map((call) => ({
+    functionResponse: { id: call.id, name: call.name, response: { output: task.content } },
+  }));
+  contents.push({ role: "model", parts: first }, { role: "user", parts: results });
+  const chunks = await generate(url, { ...base, contents }, stream);
+  const usage = chunks.at(-1)?.usageMetadata;
+  return {
+    read: calls.map(({ args }) => String(args?.["path"])),
+    text: partsOf(chunks)
+      .map(({ text }) => text ?? "")
+      .join(""),
+    tokens: { input: usage?.promptTokenCount, output: usage?.candidatesTokenCount },
+  };
+}
+
 export const sdks: readonly Client[] = [
+  ...Object.entries(googleClients).map(
+    ([name, generate]): Client => ({
+      name,
+      protocol: "gemini-generate-content",
+      run: (url, stream) => generateTask(generate, url, stream),
+    }),
+  ),
   ...Object.entries(openaiClients).map(
     ([name, complete]): Client => ({
       name,

@@ -1,3 +1,5 @@
+import type { ProtocolId } from "@rolecall/core";
+
 /** What a client is asked to do: to read a file with its tool, and to say what is in it. */
 export const task = {
   prompt: "What does ä.txt say?",
@@ -25,7 +27,7 @@ export interface Outcome {
 export interface Client {
   readonly name: string;
   /** What it speaks. */
-  readonly protocol: "openai-chat" | "anthropic-messages";
+  readonly protocol: ProtocolId;
   /** Takes the tokens of the prompt from the head of a stream alone, where a service of Chat has not told them yet. */
   readonly countsEarly?: true;
   run(gateway: string, stream: boolean): Promise<Outcome>;

@@ -1,45 +1,24 @@
 import { describe, expect, test } from "vitest";
+import { askedFor, families } from "../families/index.ts";
 import type { Answer } from "../service.ts";
-import {
-  anthropicCall,
-  anthropicEvents,
-  anthropicText,
-  chatCall,
-  chatEvents,
-  chatText,
-  events,
-  isMessages,
-  json,
-} from "../service.ts";
+import { events, json } from "../service.ts";
 import { start } from "../start.ts";
 import { aiSdk } from "./ai-sdk.ts";
 import { langchain } from "./langchain.ts";
 import { sdks } from "./sdk.ts";
 import { task, tool } from "./task.ts";
 
-/** Says something and calls the tool; once it has a result, says the answer. */
+/** Calls the tool; once it has a result, says the answer. */
 const answer: Answer = (request, response) => {
-  const isDone = /"role":\s*"tool"|"tool_result"/.test(request.text);
-  const isStream = request.body.stream === true;
-  if (isMessages(request)) {
-    const { content, ...call } = anthropicCall(tool.name, { path: task.path });
-    const said = { ...call, content: [{ type: "text", text: "I look into it." }, ...content] };
-    const whole = isDone ? anthropicText(task.answer) : (said as unknown as ReturnType<typeof anthropicCall>);
-    if (isStream) events(response, anthropicEvents(whole));
-    else json(response, 200, whole);
-  } else {
-    const call = chatCall(tool.name, { path: task.path });
-    const message = { ...call.choices[0]!.message, content: "I look into it." as unknown as null };
-    const whole = isDone ? chatText(task.answer) : { ...call, choices: [{ ...call.choices[0]!, message }] };
-    if (isStream) events(response, chatEvents(whole));
-    else json(response, 200, whole);
-  }
+  const isDone = request.text.includes(task.content);
+  const { family, stream } = askedFor(request);
+  const whole = isDone ? family.text(task.answer) : family.call(tool.name, { path: task.path }, "I look into it.");
+  if (stream) events(response, family.events(whole));
+  else json(response, 200, whole);
 };
 
-const other = { "openai-chat": "anthropic-messages", "anthropic-messages": "openai-chat" } as const;
-
 describe.each([...sdks, ...aiSdk, ...langchain])("$name", ({ protocol, countsEarly, run }) => {
-  describe.each([other[protocol], protocol])("in front of a service of %s", (to) => {
+  describe.each(families.map((family) => family.protocol))("in front of a service of %s", (to) => {
     test.each([false, true])("reads a file and says what is in it, stream %s", async (stream) => {
       const { url, service, records } = await start({ protocol: to, answer });
       const isLate = countsEarly === true && stream && to === "openai-chat";
@@ -50,7 +29,7 @@ describe.each([...sdks, ...aiSdk, ...langchain])("$name", ({ protocol, countsEar
       });
       expect(service.received).toHaveLength(2);
       expect(service.received[1]!.text).toContain(task.content);
-      expect(service.received.map(({ body }) => body.stream === true)).toEqual([stream, stream]);
+      expect(service.received.map((request) => askedFor(request).stream)).toEqual([stream, stream]);
       expect(records.map(({ outcome, passed }) => [outcome, passed])).toEqual(
         Array.from({ length: 2 }, () => ["complete", to === protocol]),
       );

@@ -74,7 +74,8 @@ function isStated(error: Json | undefined): error is Json {
 function stated(body: JsonObject, at: Pointer): StatedError {
   const error = errorObject(body)?.value ?? body;
   for (const key of ["code", "status", "status_code"]) {
-    const number = typeof error[key] === "boolean" ? Number.NaN : Number(error[key]);
+    const value = error[key];
+    const number = typeof value === "number" || typeof value === "string" ? Number(value) : Number.NaN;
     if (Number.isInteger(number) && number >= 400 && number < 600) return { body, at, status: number };
   }
   return { body, at };

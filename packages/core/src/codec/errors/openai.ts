@@ -1,5 +1,5 @@
 import type { ProviderError, ProviderErrorKind } from "../../errors/index.ts";
-import type { Json } from "../../ir/index.ts";
+import type { Json, JsonObject } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import type { Encoded, WireError } from "../protocol.ts";
 import { entryOf } from "../table.ts";
@@ -49,7 +49,7 @@ const written: {
   permission: { type: "invalid_request_error", status: 403 },
   not_found: { type: "invalid_request_error", status: 404 },
   rate_limit: { type: "rate_limit_error", status: 429, code: "rate_limit_exceeded" },
-  overloaded: { type: "server_error", status: 503 },
+  overloaded: { type: "overloaded_error", status: 503 },
   context_length: { type: "invalid_request_error", status: 400, code: "context_length_exceeded" },
   content_filter: { type: "invalid_request_error", status: 400, code: "content_filter" },
   billing: { type: "insufficient_quota", status: 429, code: "insufficient_quota" },
@@ -94,6 +94,11 @@ function specific(word: string | undefined, status: number): ProviderErrorKind |
   return kind === "invalid_request" && status !== 400 && status !== 422 && status !== 0 ? undefined : kind;
 }
 
+/** An error as the APIs of Google state it: in the same envelope, with a number and a status for its words. */
+function isGoogleError({ code, status, type }: JsonObject): boolean {
+  return type === undefined && typeof code === "number" && typeof status === "string";
+}
+
 /** An error as OpenAI writes it, in either of its protocols. */
 export function encodeOpenAiError(error: ProviderError): Encoded<WireError> {
   const { kind, requestId, status, type, providerCode, param, retryAfterMs: wait, raw } = error.details;
@@ -101,7 +106,8 @@ export function encodeOpenAiError(error: ProviderError): Encoded<WireError> {
     isJsonObject(raw) &&
     raw["type"] !== "error" &&
     isJsonObject(raw["error"]) &&
-    typeof raw["error"]["message"] === "string";
+    typeof raw["error"]["message"] === "string" &&
+    !isGoogleError(raw["error"]);
   const word = written[kind];
   const known = type !== undefined && entryOf(kinds, type) === kind;
   return {

@@ -3,13 +3,13 @@ import type { WireRequest } from "../protocol.ts";
 type Target = NonNullable<WireRequest["url"]>;
 
 const modelPath =
-  /\/((?:tunedModels|endpoints)\/[^/?#]+|models\/([^/?#]+)):(stream)?generateContent(?:\?([^#]*))?(?:#|$)/i;
+  /\/((?:tunedModels|endpoints)\/[^/?#]+|models\/([^?#]+)):(?:(stream)?generateContent|countTokens)(?:\?([^#]*))?(?:#|$)/i;
 /** Names of models that say themselves where the model stands. */
 const standing = /^(?:models|tunedModels|endpoints|publishers|projects)\//;
 
 /**
- * Model, stream and `alt` of a URL or its path, as in `/v1beta/models/{model}:streamGenerateContent?alt=sse`; undefined for other URLs. What
- * stands before it (version, project, location, publisher) is of the service that is asked.
+ * Model, stream and `alt` of a URL or its path, as in `/v1beta/models/{model}:streamGenerateContent?alt=sse`; undefined for other URLs. The
+ * name of a model may hold slashes. What stands before it (version, project, location, publisher) is of the service that is asked.
  */
 export function readModelPath(path: string): Target | undefined {
   const found = modelPath.exec(path);

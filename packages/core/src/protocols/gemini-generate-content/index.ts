@@ -28,6 +28,8 @@ export const geminiGenerateContent: Protocol = {
   id: "gemini-generate-content",
   redundancy,
   profiles,
+  // The first versions of @google/genai look for nothing but data, and call the rest an incomplete chunk.
+  comments: false,
   fieldPointer,
   decodeRequest,
   encodeRequest,

@@ -15,7 +15,9 @@ describe("what generateContent has in its URL", () => {
     ["/v1/projects/p/locations/l/endpoints/7:generateContent", { model: "endpoints/7" }],
     ["/v1beta/models/google%2Fm:generateContent", { model: "google/m" }],
     ["/v1beta/models/100%:generateContent", { model: "100%" }],
-    ["/v1beta/models/m:countTokens", undefined],
+    ["/v1beta/models/openai/m:30b:generateContent", { model: "openai/m:30b" }],
+    ["/v1beta/models/m:countTokens", { model: "m" }],
+    ["/v1beta/models/m:embedContent", undefined],
     ["/v1/chat/completions", undefined],
   ])("reads %s", (path, read) => expect(readModelPath(path)).toEqual(read));
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { SseFrame } from "../../../src/index.ts";
-import { createFrameParser } from "../../../src/index.ts";
+import { createFrameParser, createListWriter } from "../../../src/index.ts";
 
 function parse(chunks: readonly (string | Uint8Array)[]): SseFrame[] {
   const parser = createFrameParser();
@@ -33,4 +33,18 @@ describe("parser of frames", () => {
     for (let at = 0; at <= bytes.length; at++)
       expect(parse([bytes.subarray(0, at), bytes.subarray(at)])).toEqual(frames);
   });
+});
+
+describe("writer of a list", () => {
+  test.each([[[]], [['{"a":"]"}']], [['{"a":1}', '{"b":[2]}', '{"c":"é"}']]])(
+    "writes %j as one list, each element at once",
+    (elements) => {
+      const writer = createListWriter();
+      const pieces = elements.map((element) => writer.push(element));
+      const text = pieces.join("") + writer.finish();
+      expect(JSON.parse(text)).toEqual(elements.map((element) => JSON.parse(element)));
+      for (const [index, piece] of pieces.entries()) expect(piece.endsWith(elements[index]!)).toBe(true);
+      expect(parse([text])).toEqual(elements.map((element) => ({ data: element })));
+    },
+  );
 });

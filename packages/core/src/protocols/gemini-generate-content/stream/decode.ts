@@ -86,7 +86,7 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
       if (value === undefined) return fail(state, at, unreadable(frame, at));
       const inexact = noteInexact(frame, value, at, losses);
       const open = openFrame(protocol, at, value);
-      readChunk(value, open, state);
+      readChunk(value, open, frame.event, state);
       const events = closeFrame(open, protocol, frame.event);
       repetition.learn(frame, inexact || state.ended ? [] : events);
       return restore(events);
@@ -143,8 +143,9 @@ function doneEvent({ frames, late }: State): StreamEvent {
   return { type: "done", at: frames, path: "", unmarked: true, ...rest };
 }
 
-function readChunk(value: JsonObject, frame: OpenFrame, state: State): void {
-  const stated = findError(value);
+function readChunk(value: JsonObject, frame: OpenFrame, name: string | undefined, state: State): void {
+  // The service names no events; a proxy in front of it may.
+  const stated = findError(value) ?? (name === "error" ? { body: { error: value }, at: "" } : undefined);
   if (stated !== undefined) {
     state.ended = true;
     addEvent(frame, { type: "error", path: stated.at, error: describeFailure(readStated(stated)) });

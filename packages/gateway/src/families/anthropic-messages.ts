@@ -1,0 +1,55 @@
+import type { JsonObject } from "@rolecall/core";
+import { isJsonObject } from "@rolecall/core";
+import type { Family, ModelEntry } from "./family.ts";
+import { readEntries } from "./read-entries.ts";
+
+const writeOne = ({ id, created, name, raw }: ModelEntry): JsonObject => ({
+  type: "model",
+  id,
+  display_name: name,
+  created_at: new Date(created * 1000).toISOString().replace(".000Z", "Z"),
+  ...raw,
+});
+
+/** https://platform.claude.com/docs/en/api/messages. */
+export const anthropicMessages: Family = {
+  generatePath: () => "/v1/messages",
+  forwarded: ["accept", "anthropic-version", "anthropic-beta", "idempotency-key", "x-client-request-id"],
+  // Its SDKs send the key as a bearer token since version 2026-10-21, and as `x-api-key` before.
+  keyHeaders: (key, version) =>
+    version !== undefined && version < "2026-10-21" ? { "x-api-key": key } : { authorization: `Bearer ${key}` },
+  requestId: "request-id",
+  overloaded: 529,
+  limits: [["max_tokens"]],
+  budget: { keys: ["thinking", "budget_tokens"], least: 1024, off: { type: "disabled" } },
+  query: ["beta"],
+  endingOf(_data, value) {
+    if (!isJsonObject(value)) return undefined;
+    const { type, delta, stop_reason: reason } = value;
+    if (type === "message_stop") return "last";
+    return typeof (isJsonObject(delta) ? delta["stop_reason"] : reason) === "string" ? "stop" : undefined;
+  },
+  errorEvent: (body) => `event: error\ndata: ${JSON.stringify(body)}\n\n`,
+  withStatus(body, status) {
+    const error = isJsonObject(body) ? body["error"] : undefined;
+    const isTold = status !== 413 || !isJsonObject(body) || !isJsonObject(error);
+    return isTold ? body : { ...body, error: { ...error, type: "request_too_large" } };
+  },
+  models: {
+    path: "/v1/models?limit=1000",
+    read: (list) => readEntries(list["data"], ({ id }) => id),
+    writeOne,
+    write: (models) => ({
+      data: models.map(writeOne),
+      has_more: false,
+      first_id: models[0]?.id ?? null,
+      last_id: models.at(-1)?.id ?? null,
+    }),
+  },
+  count: {
+    path: () => "/v1/messages/count_tokens",
+    counted: (body) => (Array.isArray(body["messages"]) ? body : undefined),
+    missing: "messages: state the messages that shall be counted",
+    write: (tokens) => ({ input_tokens: tokens }),
+  },
+};

@@ -1,0 +1,73 @@
+import type { Json, JsonObject, WireRequest } from "@rolecall/core";
+
+/** What of a request stands in its URL, for a protocol that puts it there. */
+export type UrlTarget = NonNullable<WireRequest["url"]>;
+
+/** A model as lists of models show it. */
+export interface ModelEntry {
+  readonly id: string;
+  /** Unix seconds. */
+  readonly created: number;
+  readonly owner: string;
+  readonly name: string;
+  /** As the service says it, for clients of its own protocol. */
+  readonly raw?: JsonObject;
+}
+
+/** Lists of models in the shape of a protocol. */
+export interface ModelLists {
+  /** Where services list theirs, below the base URL. */
+  readonly path: string;
+  read(list: JsonObject): readonly ModelEntry[];
+  writeOne(model: ModelEntry): JsonObject;
+  write(models: readonly ModelEntry[]): JsonObject;
+}
+
+/** How the clients of a protocol ask for the tokens of a prompt. */
+export interface TokenCount {
+  /** Where services count, below the base URL. */
+  path(url: UrlTarget | undefined): string;
+  /** What is to be counted; undefined for a body that states nothing. */
+  counted(body: JsonObject): JsonObject | undefined;
+  /** What a body without it is told. */
+  readonly missing: string;
+  write(tokens: number): JsonObject;
+}
+
+/** The last word of a stream, or that the model stopped: behind that, only figures may follow. */
+export type Ending = "last" | "stop";
+
+/** What a gateway has to know of a protocol beside its bodies: paths, headers, and how its streams end. */
+export interface Family {
+  /** Where services take requests for generation, below the base URL. Throws a DecodeError for a URL that cannot be written. */
+  generatePath(url: UrlTarget | undefined): string;
+  /** The base URL of a service as its vendor's SDK takes it, with what the paths leave out. */
+  baseUrl?(url: URL): URL;
+  /** Of the client's headers these reach a service of the same protocol. Nothing else does, credentials least of all. */
+  readonly forwarded: readonly string[];
+  /** The headers that bring a key to a service. */
+  keyHeaders(key: string, version: string | undefined): { readonly [name: string]: string };
+  /** The header in which clients look for the id of an exchange. */
+  readonly requestId: "request-id" | "x-request-id";
+  /** The status of a service that has too much to do. */
+  readonly overloaded: 503 | 529;
+  /** Fields that limit what may be generated, each by its keys from the top. */
+  readonly limits: readonly (readonly string[])[];
+  /** Thinking that counts toward the limit: a body whose budget is not below it is refused. */
+  readonly budget?: {
+    readonly keys: readonly [object: string, budget: string];
+    readonly least: number;
+    /** The object where no thinking fits. */
+    readonly off: JsonObject;
+  };
+  /** Parameters of the query that services document; all others go nowhere. */
+  readonly query?: readonly string[];
+  /** How an event of a stream says that the stream ends; `value` is its data as JSON. Errors end it in all families. */
+  endingOf(data: string, value: unknown): Ending | undefined;
+  /** An error within a stream, as clients look for it. */
+  errorEvent(body: unknown): string;
+  /** The body of an error that goes out under another status than its kind has. */
+  withStatus?(body: Json, status: number): Json;
+  readonly models: ModelLists;
+  readonly count?: TokenCount;
+}

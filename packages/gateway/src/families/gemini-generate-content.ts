@@ -1,0 +1,78 @@
+import type { JsonObject } from "@rolecall/core";
+import { DecodeError, isJsonObject, writeModelPath } from "@rolecall/core";
+import type { Family, ModelEntry, UrlTarget } from "./family.ts";
+import { readEntries } from "./read-entries.ts";
+
+/** The version that stands in a path of its API, as `/v1beta`. */
+const version = /\/v\d+(?:(?:alpha|beta)\d*)?(?:\/|$)/;
+
+function placeOf(url: UrlTarget | undefined): UrlTarget {
+  if (url?.model === undefined || url.model === "")
+    throw new DecodeError("/model", "state a model: the service is asked for it by its URL");
+  // It becomes a part of a path, from which it must not lead away.
+  if (url.model.split("/").some((segment) => segment === "." || segment === ".."))
+    throw new DecodeError("/model", "no model has such a name");
+  return url;
+}
+
+const modelName = (id: string): string => (/^(?:models|tunedModels)\//.test(id) ? id : `models/${id}`);
+
+const writeOne = ({ id, name, raw }: ModelEntry): JsonObject => ({
+  name: modelName(id),
+  displayName: name,
+  supportedGenerationMethods: ["generateContent", "streamGenerateContent", "countTokens"],
+  ...raw,
+});
+
+/** https://ai.google.dev/api/generate-content, https://ai.google.dev/api/models. */
+export const geminiGenerateContent: Family = {
+  generatePath: (url) => writeModelPath(placeOf(url)),
+  baseUrl(url) {
+    if (version.test(url.pathname)) return url;
+    const whole = new URL(url);
+    whole.pathname = `${url.pathname.replace(/\/+$/, "")}/v1beta`;
+    return whole;
+  },
+  forwarded: ["accept", "x-server-timeout"],
+  // Vertex AI takes the access tokens of OAuth, both APIs take keys.
+  keyHeaders: (key) => (key.startsWith("ya29.") ? { authorization: `Bearer ${key}` } : { "x-goog-api-key": key }),
+  requestId: "x-request-id",
+  overloaded: 503,
+  limits: ["generationConfig", "generation_config"].flatMap((settings) =>
+    ["maxOutputTokens", "max_output_tokens"].map((limit) => [settings, limit]),
+  ),
+  // https://cloud.google.com/apis/docs/system-parameters.
+  query: ["fields", "$fields", "prettyPrint", "$prettyPrint", "quotaUser"],
+  endingOf(_data, value) {
+    if (!isJsonObject(value)) return undefined;
+    const { candidates, promptFeedback } = value;
+    const isStopped = (candidate: unknown) => isJsonObject(candidate) && typeof candidate["finishReason"] === "string";
+    const isBlocked = isJsonObject(promptFeedback) && typeof promptFeedback["blockReason"] === "string";
+    // Its streams have no event that says so; what follows the chunk with a reason, at most, are figures.
+    return isBlocked || (Array.isArray(candidates) && candidates.some(isStopped)) ? "last" : undefined;
+  },
+  errorEvent: (body) => `data: ${JSON.stringify(body)}\n\n`,
+  // The code of an error is its status: within a stream it is all that clients have.
+  withStatus(body, status) {
+    const error = isJsonObject(body) ? body["error"] : undefined;
+    const isTold = !isJsonObject(body) || !isJsonObject(error) || error["code"] === status;
+    return isTold ? body : { ...body, error: { ...error, code: status } };
+  },
+  models: {
+    path: "/models?pageSize=1000",
+    read: (list) =>
+      readEntries(list["models"], ({ name }) => (typeof name === "string" ? name.replace(/^models\//, "") : name)),
+    writeOne,
+    write: (models) => ({ models: models.map(writeOne) }),
+  },
+  count: {
+    path: (url) => writeModelPath(placeOf(url)).replace(/:\w+(?:\?.*)?$/, ":countTokens"),
+    counted({ contents, generateContentRequest, generate_content_request: spelled }) {
+      if (contents !== undefined) return { contents };
+      const request = generateContentRequest ?? spelled;
+      return isJsonObject(request) && request["contents"] !== undefined ? request : undefined;
+    },
+    missing: "contents: state the contents, or the request, whose tokens shall be counted",
+    write: (tokens) => ({ totalTokens: tokens }),
+  },
+};

@@ -1,0 +1,23 @@
+import { isJsonObject } from "@rolecall/core";
+import type { Family } from "./family.ts";
+import { openaiModels } from "./openai-models.ts";
+
+/** https://platform.openai.com/docs/api-reference/chat. */
+export const openaiChat: Family = {
+  generatePath: () => "/chat/completions",
+  forwarded: ["accept", "idempotency-key", "openai-beta", "x-client-request-id"],
+  keyHeaders: (key) => ({ authorization: `Bearer ${key}` }),
+  requestId: "x-request-id",
+  overloaded: 503,
+  limits: [["max_tokens"], ["max_completion_tokens"]],
+  // Of Azure: https://learn.microsoft.com/azure/ai-foundry/openai/reference.
+  query: ["api-version"],
+  endingOf(data, value) {
+    if (data.trim() === "[DONE]") return "last";
+    const choices = isJsonObject(value) ? value["choices"] : undefined;
+    const isStopped = (choice: unknown) => isJsonObject(choice) && typeof choice["finish_reason"] === "string";
+    return Array.isArray(choices) && choices.some(isStopped) ? "stop" : undefined;
+  },
+  errorEvent: (body) => `data: ${JSON.stringify(body)}\n\n`,
+  models: openaiModels,
+};
