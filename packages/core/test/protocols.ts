@@ -1,4 +1,4 @@
-import type { Protocol } from "@rolecall/core";
+import type { Profile, Protocol } from "@rolecall/core";
 import { anthropicMessages } from "@rolecall/core/protocols/anthropic-messages";
 import { geminiGenerateContent } from "@rolecall/core/protocols/gemini-generate-content";
 import { openaiChat } from "@rolecall/core/protocols/openai-chat";
@@ -19,3 +19,17 @@ export function protocolOf(id: string): Protocol {
 }
 
 export const hasCodec = (id: string): boolean => protocols.some((protocol) => protocol.id === id);
+
+/** Every way out that a refusal offers. */
+export const fallbacks: NonNullable<Profile["fallbacks"]> = {
+  media: "drop",
+  n: "first",
+  maxTokens: "one",
+  background: "drop",
+  toolChoice: "auto",
+  compaction: "drop",
+  containerFile: "drop",
+  storedItem: "drop",
+  program: "drop",
+  approval: "drop",
+};

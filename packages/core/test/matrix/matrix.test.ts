@@ -39,6 +39,9 @@ function arrived(body: Json, { value, losses }: Extract<Outcome, { value: Json }
   return dropped.filter((text) => target.includes(text) && times(source, text) === times(dropped, text));
 }
 
+/** The name of a loss whose frame of a stream may have another number. */
+const placeless = (name: string): string => name.replace(/\/events\/\d+/, "/events/*");
+
 const title = (row: Row, from: string, to: string): string => `${row.id} ${from} → ${to}`;
 
 describe.each(areas)("%s", (_, rows) => {
@@ -52,11 +55,11 @@ describe.each(areas)("%s", (_, rows) => {
     }
     const { value, losses } = outcome;
     const { sent = {} } = expected;
-    const ambient = await ambientLosses(row.mode, from, to, example);
+    const ambient = (await ambientLosses(row.mode, from, to, example)).map(placeless);
     expect({
       sent: Object.fromEntries(Object.keys(sent).map((place) => [place, valueAt(value, place)])),
       losses: namesOf(losses)
-        .filter((name) => !ambient.includes(name))
+        .filter((name) => !ambient.includes(placeless(name)))
         .sort(),
     }).toEqual({ sent, losses: [...(expected.losses ?? [])].sort() });
     expect(arrived(body, outcome)).toEqual([]);

@@ -16,7 +16,7 @@ export const instructions = {
       "The target has fewer levels of authority. The order of the instructions is kept, their difference in rank is not.",
   },
   "instruction.moved": {
-    kind: "rewritten",
+    kind: "downgraded",
     effect: "authority",
     severity: "warning",
     detail: "an instruction within the conversation moved {place|to the front}",

@@ -48,10 +48,10 @@ const encoders: SettingEncoders = {
   stream: elsewhere,
   streamOptions: elsewhere,
   maxTokens: (value, writer) => {
-    const limit = writer.faithful ? undefined : writer.target.maxOutputTokens;
-    const isOver = limit !== undefined && value > limit;
-    writer.config["maxOutputTokens"] = isOver ? limit : value;
-    if (isOver) report(writer, "setting.clamped", "maxTokens", { sent: limit, to: protocol });
+    const least = writer.faithful ? value : Math.max(value, 1);
+    const sent = writer.faithful ? value : Math.min(least, writer.target.maxOutputTokens ?? least);
+    if (sent !== value) report(writer, "setting.clamped", "maxTokens", { sent, to: protocol });
+    writer.config["maxOutputTokens"] = sent;
   },
   temperature: (value, writer) => {
     const sent = writer.faithful ? value : Math.min(Math.max(value, 0), hottest);

@@ -67,7 +67,6 @@ const encoders: SettingEncoders = {
   },
   maxTokens: (value, writer) => {
     const own = writer.target.maxTokensField === undefined ? form(writer, "maxTokens") : undefined;
-    if (value === 0 && writer.mends) refuseCacheFill(writer);
     const least = writer.mends ? Math.max(value, 1) : value;
     const sent = Math.min(least, writer.target.maxOutputTokens ?? least);
     if (sent !== value) report(writer, "setting.clamped", "maxTokens", { sent, to: protocol });
@@ -197,14 +196,6 @@ export function encodeSettings(writer: SettingsWriter): void {
     }
   }
   if (writer.mends) settleCompanions(writer);
-}
-
-/** Messages has a bound of zero for a request that only fills the cache. Here every request writes. */
-function refuseCacheFill({ faithful, settings, target }: SettingsWriter): void {
-  if (faithful || target.fallbacks?.["maxTokens"] === "one") return;
-  const wish = 'leave the request out, or let the model write one token with target.fallbacks.maxTokens: "one"';
-  const message = `${protocol} has no request that only fills the cache: ${wish}`;
-  refuse("maxTokens", settings, "maxTokens", message, ["maxTokens: one"]);
 }
 
 /** Settings that are refused without another one. */
