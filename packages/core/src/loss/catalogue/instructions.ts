@@ -64,7 +64,8 @@ export const instructions = {
     effect: "reasoning",
     severity: "warning",
     detail: "a change of effort within the conversation",
-    explain: "The target takes one effort for the whole request.",
+    explain:
+      "The target takes one effort for the whole request: that of the last change, where it takes any. Earlier ones are not sent.",
   },
   "instruction.media": {
     kind: "dropped",

@@ -66,7 +66,6 @@ const isSendable = (message: SystemMessage): boolean =>
 
 /** What only an instruction within the conversation can say. */
 function reportLimits(message: SystemMessage, writer: Writer): void {
-  if (message.effort !== undefined) lose(writer.report, "instruction.effort", message, "effort");
   if (message.lifetime !== undefined && message.lifetime !== "always")
     lose(writer.report, "instruction.lifetime", message, "lifetime");
   reportScope(message, writer.report);

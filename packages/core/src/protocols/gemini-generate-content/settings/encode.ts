@@ -1,7 +1,9 @@
+import { settleEffort } from "../../../codec/content/effort.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf } from "../../../codec/restore.ts";
 import { entryOf } from "../../../codec/table.ts";
 import type { Conversation, Json, JsonObject, Reasoning, Settings } from "../../../ir/index.ts";
+import { escapeSegment, isJsonObject, setOwn } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 import { writeSchema } from "../tools.ts";
@@ -39,6 +41,27 @@ const tiers: { readonly [tier: string]: string } = {
   flex: "flex",
   priority: "priority",
 };
+
+/** Labels hold lower case, digits, underscores and dashes, at most 63 of them. */
+const labelOf = (text: string): string =>
+  [...text.toLowerCase().replace(/[^\p{L}\p{N}_-]/gu, "_")].slice(0, 63).join("");
+
+/** Metadata as labels. What cannot be a label, or would be the label of another, is left out. */
+function labelsOf(metadata: JsonObject, writer: SettingsWriter): JsonObject {
+  const labels: Record<string, Json> = {};
+  for (const [key, value] of Object.entries(metadata)) {
+    const field = `metadata/${escapeSegment(key)}`;
+    const name = labelOf(key);
+    if (typeof value !== "string" || !/^\p{L}/u.test(name) || Object.hasOwn(labels, name)) {
+      report(writer, "setting.no_counterpart", field);
+      continue;
+    }
+    const sent = labelOf(value);
+    setOwn(labels, name, sent);
+    if (name !== key || sent !== value) report(writer, "setting.approximated", field, { sent: "label" });
+  }
+  return labels;
+}
 
 /** One entry for each setting: a new one does not compile until it is decided here. */
 const encoders: SettingEncoders = {
@@ -86,8 +109,9 @@ const encoders: SettingEncoders = {
   },
   speed: absent("speed"),
   metadata: (value, writer) => {
-    if (Object.keys(value).length > 0 || writer.faithful) writer.body["labels"] = value;
-    else report(writer, "setting.no_counterpart", "metadata");
+    const labels = writer.faithful ? value : labelsOf(value, writer);
+    if (Object.keys(labels).length > 0 || writer.faithful) writer.body["labels"] = labels;
+    else if (Object.keys(value).length === 0) report(writer, "setting.no_counterpart", "metadata");
   },
   userId: absent("userId"),
   cache: (value, writer) => {
@@ -135,7 +159,17 @@ export function encodeSettings(
     const encode = encoders[key] as ((value: unknown, writer: SettingsWriter) => void) | undefined;
     if (value !== undefined) encode?.(value, context);
   }
+  settleEffort(conversation, writer.report, (effort) => writeLaterEffort(effort, context));
   if (Object.keys(config).length > 0) body["generationConfig"] = config as JsonObject;
+}
+
+/** A level goes beside no budget, and to no model that takes only budgets. */
+function writeLaterEffort(effort: NonNullable<Reasoning["effort"]>, { config, target }: SettingsWriter): boolean {
+  const thinking = isJsonObject(config["thinkingConfig"] as Json) ? (config["thinkingConfig"] as JsonObject) : {};
+  const { thinkingStyle } = target;
+  if (thinkingStyle === "none" || thinkingStyle === "budget" || thinking["thinkingBudget"] !== undefined) return false;
+  config["thinkingConfig"] = { ...thinking, thinkingLevel: levels[effort] };
+  return true;
 }
 
 const modalities: ReadonlySet<string> = new Set(["text", "image", "audio", "video"]);

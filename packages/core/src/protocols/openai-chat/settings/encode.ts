@@ -1,5 +1,5 @@
 import { openAiTtl } from "../../../codec/content/cache-ttl.ts";
-import { effortFor } from "../../../codec/content/effort.ts";
+import { effortFor, settleEffort } from "../../../codec/content/effort.ts";
 import { hashName } from "../../../codec/identity/hash.ts";
 import type { IdentifierRule } from "../../../codec/identity/identifiers.ts";
 import { identifierRule } from "../../../codec/identity/identifiers.ts";
@@ -195,6 +195,11 @@ export function encodeSettings(writer: SettingsWriter): void {
       report(writer, "setting.no_counterpart", key === "cache" ? (cacheFields[field] ?? key) : key);
     }
   }
+  settleEffort(writer.conversation, writer.report, (effort) => {
+    const isTaken = writer.target.effort && refusedFields?.includes("reasoning_effort") !== true;
+    if (isTaken) body["reasoning_effort"] = effort;
+    return isTaken;
+  });
   if (writer.mends) settleCompanions(writer);
 }
 
