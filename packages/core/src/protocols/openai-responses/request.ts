@@ -138,6 +138,7 @@ export function encodeRequest(
     ),
     customTools: new LateSet(),
     callTypes: new Map(),
+    reasoning: new WeakMap(),
     seed: "",
     link: options.link,
   };
