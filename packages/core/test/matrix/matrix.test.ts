@@ -73,6 +73,8 @@ describe.each(areas)("%s", (_, rows) => {
   );
   test.each(own)("%s", async (_title, row, from, example) => {
     const body = bodyOf(row, from, example);
+    if (example.invalid === undefined) expect(faults(row.mode, from, body, example)).toEqual([]);
+    else expect(faults(row.mode, from, body, example)).not.toEqual([]);
     const outcome = await outcomeOf(row.mode, from, from, body, {
       ...(example.headers && { headers: example.headers }),
     });

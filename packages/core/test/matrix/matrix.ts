@@ -25,7 +25,9 @@ export interface Example {
   /** Members and elements that the example does without. */
   readonly remove?: readonly string[];
   readonly headers?: { readonly version?: string; readonly betas?: readonly string[] };
-  /** Of each target whose expectation needs to know more of the server than its protocol. */
+  /** Why a service would refuse the body, or its SDK has no type for it: only of examples that are about such a body. */
+  readonly invalid?: string;
+  /** What is known of the server of a protocol, where the body or an expectation needs more than its name. */
   readonly profiles?: { readonly [target: string]: Profile };
   readonly to: { readonly [target: string]: Expectation };
 }
