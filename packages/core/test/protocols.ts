@@ -20,11 +20,10 @@ export function protocolOf(id: string): Protocol {
 
 export const hasCodec = (id: string): boolean => protocols.some((protocol) => protocol.id === id);
 
-/** Every way out that a refusal offers. */
+/** The ways out that refusals offer, but that of a request which only fills a cache: with it, a bound of none and of one say the same. */
 export const fallbacks: NonNullable<Profile["fallbacks"]> = {
   media: "drop",
   n: "first",
-  maxTokens: "one",
   background: "drop",
   toolChoice: "auto",
   compaction: "drop",

@@ -1,6 +1,7 @@
-import type { Conversation, Json, JsonObject, OpaquePart, Profile, ProtocolId, Tool } from "../ir/index.ts";
+import type { Conversation, Json, OpaquePart, Profile, ProtocolId, Tool } from "../ir/index.ts";
 import { isJsonObject } from "../ir/index.ts";
 import { refuse } from "./refuse.ts";
+import { entryOf } from "./table.ts";
 
 /** What only the service of a body can do, and what its caller can do instead. */
 interface Refusal {
@@ -67,7 +68,7 @@ const fields: { readonly [protocol in ProtocolId]?: { readonly [place: string]: 
 };
 
 /** Items and blocks without which the rest of a conversation says something else, by their type. */
-const parts: { readonly [type: string]: Refusal | undefined } = {
+const parts: { readonly [type: string]: Refusal } = {
   compaction: {
     feature: "compaction",
     message: "what a service made of a long conversation is read by it alone: send the conversation itself",
@@ -137,13 +138,16 @@ export function refuseForeign(conversation: Conversation, target: Profile, proto
   if (chosen !== undefined && hasHosted(conversation, chosen, protocol)) reject(forced, settings, "toolChoice");
   for (const message of conversation.messages) {
     for (const part of message.content) {
-      const refusal = part.type === "opaque" && part.protocol !== protocol ? parts[typeOf(part)] : undefined;
+      const refusal = part.type === "opaque" && part.protocol !== protocol ? entryOf(parts, typeOf(part)) : undefined;
       if (refusal !== undefined) reject(refusal, part, "");
     }
   }
 }
 
-const typeOf = ({ value }: OpaquePart): string => String((value as JsonObject | null)?.["type"]);
+function typeOf({ value }: OpaquePart): string {
+  const type = isJsonObject(value) ? value["type"] : undefined;
+  return typeof type === "string" ? type : "";
+}
 
 /** True where one of the names is that of a tool which another service runs. */
 function hasHosted({ messages }: Conversation, names: readonly string[], protocol: ProtocolId): boolean {

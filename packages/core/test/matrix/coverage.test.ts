@@ -5,7 +5,7 @@ import { describeWithCorpus } from "../../../../test/corpus.ts";
 import type { ProtocolId } from "../../src/index.ts";
 import { protocols } from "../protocols.ts";
 import type { Expectation, Row } from "./matrix.ts";
-import { areas, isExampled } from "./matrix.ts";
+import { areas, examplesOf, isExampled } from "./matrix.ts";
 import type { Difference } from "./record.ts";
 import { deviations, explains, shortNames, withoutExample } from "./record.ts";
 
@@ -24,6 +24,9 @@ function kindsOf({ refused, losses = [] }: Expectation): string[] {
   if (refused !== undefined) return ["unsupported"];
   return losses.length === 0 ? ["carried"] : losses.map((name) => name.split(" ")[0] ?? "");
 }
+
+/** Nothing arrives. */
+const isNothing = (kind: string): boolean => kind === "dropped" || kind === "unsupported";
 
 /** Each way of a row from a protocol that has the concept, with what is seen in all of its examples. */
 function ways({ id, cells }: Row): Omit<Difference, "says">[] {
@@ -57,6 +60,17 @@ describe("the matrix", () => {
 
   test("has an expectation for each way", () => {
     const open = rows.flatMap(({ row }) => ways(row)).filter(({ does }) => does.length === 0);
+    expect(open).toEqual([]);
+  });
+
+  test("says where what is sent must stand", () => {
+    const open = rows.flatMap(({ row }) =>
+      examplesOf(row).flatMap(({ from, example }) =>
+        Object.entries(example.to)
+          .filter(([, expected]) => expected.sent === undefined && kindsOf(expected).some((kind) => !isNothing(kind)))
+          .map(([to]) => `${row.id} ${from} ${to}`),
+      ),
+    );
     expect(open).toEqual([]);
   });
 

@@ -42,23 +42,16 @@ const tiers: { readonly [tier: string]: string } = {
   priority: "priority",
 };
 
-/** Labels hold lower case, digits, underscores and dashes, at most 63 of them. */
-const labelOf = (text: string): string =>
-  [...text.toLowerCase().replace(/[^\p{L}\p{N}_-]/gu, "_")].slice(0, 63).join("");
+/** Labels hold lower case, digits, underscores and dashes, at most 63 of them; keys begin with a letter. */
+const isLabel = (text: string): boolean => /^[\p{Ll}\p{Lo}\p{N}_-]{0,63}$/u.test(text);
+const isLabelKey = (text: string): boolean => isLabel(text) && /^\p{L}/u.test(text);
 
-/** Metadata as labels. What cannot be a label, or would be the label of another, is left out. */
+/** Metadata as labels: what is none is left out. */
 function labelsOf(metadata: JsonObject, writer: SettingsWriter): JsonObject {
   const labels: Record<string, Json> = {};
   for (const [key, value] of Object.entries(metadata)) {
-    const field = `metadata/${escapeSegment(key)}`;
-    const name = labelOf(key);
-    if (typeof value !== "string" || !/^\p{L}/u.test(name) || Object.hasOwn(labels, name)) {
-      report(writer, "setting.no_counterpart", field);
-      continue;
-    }
-    const sent = labelOf(value);
-    setOwn(labels, name, sent);
-    if (name !== key || sent !== value) report(writer, "setting.approximated", field, { sent: "label" });
+    if (isLabelKey(key) && typeof value === "string" && isLabel(value)) setOwn(labels, key, value);
+    else report(writer, "setting.no_counterpart", `metadata/${escapeSegment(key)}`);
   }
   return labels;
 }
