@@ -1,4 +1,4 @@
-import type { Conversation, Json, OpaquePart, Profile, ProtocolId, Tool } from "../ir/index.ts";
+import type { Conversation, Json, Message, OpaquePart, Profile, ProtocolId, Tool } from "../ir/index.ts";
 import { isJsonObject } from "../ir/index.ts";
 import { refuse } from "./refuse.ts";
 import { entryOf } from "./table.ts";
@@ -29,6 +29,14 @@ const forced: Refusal = {
   feature: "toolChoice",
   message: "a tool that another service runs cannot be chosen: leave the choice to the model",
   fallback: "auto",
+};
+const previousResponse: Refusal = {
+  feature: "previousResponseId",
+  message: "a previous response is stored at its own service alone: send the whole conversation instead of its id",
+};
+const cachedContent: Refusal = {
+  feature: "cachedContent",
+  message: "cached content is stored at its own service alone: send the whole conversation instead of its name",
 };
 const cacheFill: Refusal = {
   feature: "maxTokens",
@@ -96,9 +104,11 @@ const parts: { readonly [type: string]: Refusal } = {
   },
 };
 
-/** The only protocols with what a setting names. */
+/** The only protocols with what a setting names or says. */
 const keeperOfResponses: ProtocolId = "openai-responses";
 const keeperOfContent: ProtocolId = "gemini-generate-content";
+/** A bound of zero is a request that only fills the cache there, and a mistake everywhere else. */
+const fillerOfCaches: ProtocolId = "anthropic-messages";
 
 /**
  * Refuses a request that only another service can do: one whose conversation, or a part of it, lies there alone, so that the model would answer
@@ -106,42 +116,36 @@ const keeperOfContent: ProtocolId = "gemini-generate-content";
  * and not what is missing without it.
  */
 export function refuseForeign(conversation: Conversation, target: Profile, protocol: ProtocolId): void {
-  const { settings, wire } = conversation;
+  const { settings, wire, messages } = conversation;
   const isOwn = wire?.protocol === protocol;
-  const reject = (refusal: Refusal, node: object, field: string): void => {
-    const { feature, message, fallback } = refusal;
-    if (fallback === undefined) refuse(feature, node, field, message);
-    else if (target.fallbacks?.[feature] !== fallback)
-      refuse(feature, node, field, `${message}, or ask for target.fallbacks.${feature}: "${fallback}"`, [
-        `${feature}: ${fallback}`,
-      ]);
-  };
-  if (settings.previousResponseId !== undefined && (protocol !== keeperOfResponses || (!isOwn && wire !== undefined))) {
-    const message =
-      "a previous response is stored at its own service alone: send the whole conversation instead of its id";
-    reject({ feature: "previousResponseId", message }, settings, "previousResponseId");
-  }
-  if (settings.cache?.content !== undefined && protocol !== keeperOfContent) {
-    const message = `${protocol} cannot read what another service has stored: send the whole conversation instead of the name of cached content`;
-    reject({ feature: "cachedContent", message }, settings, "cache/content");
-  }
+  const { previousResponseId, cache, maxTokens, toolChoice } = settings;
+  if (previousResponseId !== undefined && (protocol !== keeperOfResponses || (!isOwn && wire !== undefined)))
+    reject(previousResponse, settings, "previousResponseId", target);
+  if (cache?.content !== undefined && protocol !== keeperOfContent)
+    reject(cachedContent, settings, "cache/content", target);
   if (isOwn) return;
-  // Messages has a bound of zero for a request that only fills the cache.
-  if (settings.maxTokens === 0 && protocol !== "anthropic-messages") reject(cacheFill, settings, "maxTokens");
-  const own = wire === undefined ? undefined : fields[wire.protocol];
-  for (const place in own) {
+  if (maxTokens === 0 && wire?.protocol === fillerOfCaches) reject(cacheFill, settings, "maxTokens", target);
+  for (const [place, refusal] of Object.entries((wire && fields[wire.protocol]) ?? {})) {
     const value = wire?.rest?.[place];
-    const refusal = own[place];
-    if (value !== undefined && refusal?.applies(value) === true) reject(refusal, conversation, `rest:${place}`);
+    if (value !== undefined && refusal.applies(value)) reject(refusal, conversation, `rest:${place}`, target);
   }
-  const chosen = settings.toolChoice?.names;
-  if (chosen !== undefined && hasHosted(conversation, chosen, protocol)) reject(forced, settings, "toolChoice");
-  for (const message of conversation.messages) {
-    for (const part of message.content) {
-      const refusal = part.type === "opaque" && part.protocol !== protocol ? entryOf(parts, typeOf(part)) : undefined;
-      if (refusal !== undefined) reject(refusal, part, "");
+  const chosen = toolChoice?.names;
+  if (chosen !== undefined && hasHosted(messages, chosen, protocol)) reject(forced, settings, "toolChoice", target);
+  for (const { content } of messages) {
+    for (const part of content) {
+      if (part.type !== "opaque" || part.protocol === protocol) continue;
+      const refusal = entryOf(parts, typeOf(part));
+      if (refusal !== undefined) reject(refusal, part, "", target);
     }
   }
+}
+
+/** Refuses, unless the profile of the target asks for the fallback. */
+function reject({ feature, message, fallback }: Refusal, node: object, field: string, target: Profile): void {
+  if (fallback === undefined) refuse(feature, node, field, message);
+  if (target.fallbacks?.[feature] === fallback) return;
+  const wish = `${message}, or ask for target.fallbacks.${feature}: "${fallback}"`;
+  refuse(feature, node, field, wish, [`${feature}: ${fallback}`]);
 }
 
 function typeOf({ value }: OpaquePart): string {
@@ -150,7 +154,7 @@ function typeOf({ value }: OpaquePart): string {
 }
 
 /** True where one of the names is that of a tool which another service runs. */
-function hasHosted({ messages }: Conversation, names: readonly string[], protocol: ProtocolId): boolean {
+function hasHosted(messages: readonly Message[], names: readonly string[], protocol: ProtocolId): boolean {
   const isHosted = (tool: Tool): boolean =>
     tool.type === "server" && tool.protocol !== protocol && tool.name !== undefined && names.includes(tool.name);
   return messages.some((message) => message.role === "system" && message.toolsAdded?.some(isHosted) === true);
