@@ -261,6 +261,8 @@ function writeBudget({ mode, budget }: Reasoning, thinking: WireObject, writer: 
   if (budget !== undefined) thinking["thinkingBudget"] = budget;
   else if (mode === "adaptive" || mode === "betweenTools") thinking["thinkingBudget"] = -1;
   else if (mode !== undefined) report(writer, "reasoning.mode", "reasoning/mode", { mode });
-  if (mode === "betweenTools" || (mode === "adaptive" && budget !== undefined))
+  // A budget of none is no thought here, whatever is said beside it.
+  const isOff = mode === "enabled" && budget === 0 && !writer.faithful;
+  if (isOff || mode === "betweenTools" || (mode === "adaptive" && budget !== undefined))
     report(writer, "reasoning.mode", "reasoning/mode", { mode });
 }
