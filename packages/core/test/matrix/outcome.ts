@@ -9,14 +9,12 @@ import {
 } from "../../src/index.ts";
 import type { Example, Mode } from "./matrix.ts";
 
-export type Outcome =
-  | { readonly value: Json; readonly losses: readonly Loss[] }
-  | { readonly refused: string; readonly fallbacks: readonly string[] };
+export type Outcome = { readonly value: Json; readonly losses: readonly Loss[] } | { readonly refused: string };
 
 /** When answers come: their protocols tell no time themselves, or another. */
 const receivedAt = 1767225600000;
 
-/** What comes of a body: the body of the target, or of a stream its frames. */
+/** What comes of a body: the body of the target, or of a stream its frames. An error is one of an answer with status 400. */
 export async function outcomeOf(
   mode: Mode,
   from: ProtocolId,
@@ -49,7 +47,7 @@ export async function outcomeOf(
     }
   } catch (error) {
     if (!(error instanceof UnsupportedError)) throw error;
-    return { refused: `${error.feature} ${error.path}`, fallbacks: error.fallbacks };
+    return { refused: `${error.feature} ${error.path}` };
   }
 }
 
