@@ -55,6 +55,7 @@ const PROTOCOL_FILES = [
 
 /** File names that some protocol folders may have and others not. */
 const EXTRA_PROTOCOL_FILES = [
+  "stream/answer.ts",
   "stream/block.ts",
   "stream/calls.ts",
   "stream/choice.ts",

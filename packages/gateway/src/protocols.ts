@@ -3,12 +3,14 @@ import { createConverter, loadProtocol } from "@rolecall/core";
 
 const loaded = new Map<ProtocolId, Protocol>();
 
-/** A protocol; at once where it was loaded before, because even a cached `import` costs more than a small exchange. */
-export function protocolOf(id: ProtocolId): Protocol | Promise<Protocol> {
-  return loaded.get(id) ?? load(id);
+/** A protocol that was loaded before: even a cached `import`, and even to wait for what is there, costs more than a step of a small exchange. */
+export function loadedProtocol(id: ProtocolId): Protocol | undefined {
+  return loaded.get(id);
 }
 
-async function load(id: ProtocolId): Promise<Protocol> {
+export async function protocolOf(id: ProtocolId): Promise<Protocol> {
+  const known = loaded.get(id);
+  if (known !== undefined) return known;
   const protocol = await loadProtocol(id);
   loaded.set(id, protocol);
   return protocol;

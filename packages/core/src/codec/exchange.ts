@@ -2,6 +2,7 @@ import type { Conversation, Exchange, Profile, ProtocolId } from "../ir/index.ts
 import type { LateSet } from "./identity/late.ts";
 import type { Names } from "./identity/names.ts";
 import { changedNames } from "./identity/names.ts";
+import type { Open } from "./ledger.ts";
 import { formOf } from "./restore.ts";
 
 /** What the answer to an encoded request needs: how names and ids were changed, and what the client asked for. */
@@ -15,18 +16,16 @@ export function createExchange(
   const { model, stream, streamOptions } = conversation.settings;
   const toolNames = changedNames(names.toolNames);
   const toolCallIds = changedNames(names.callIds);
-  return {
-    from: conversation.wire?.protocol ?? protocol,
-    to: protocol,
-    ...(model !== undefined && { model }),
-    ...(profile.provider !== undefined && { provider: profile.provider }),
-    ...(stream !== undefined && { stream }),
-    ...(streamOptions?.includeUsage !== undefined && { includeUsage: streamOptions.includeUsage }),
-    ...(toolNames !== undefined && { toolNames }),
-    ...(toolCallIds !== undefined && { toolCallIds }),
-    ...(readsFunctionCalls(conversation) && { functionCalls: true as const }),
-    ...(customTools.items !== undefined && { customTools: [...customTools.items] }),
-  };
+  const exchange: Open<Exchange> = { from: conversation.wire?.protocol ?? protocol, to: protocol };
+  if (model !== undefined) exchange.model = model;
+  if (profile.provider !== undefined) exchange.provider = profile.provider;
+  if (stream !== undefined) exchange.stream = stream;
+  if (streamOptions?.includeUsage !== undefined) exchange.includeUsage = streamOptions.includeUsage;
+  if (toolNames !== undefined) exchange.toolNames = toolNames;
+  if (toolCallIds !== undefined) exchange.toolCallIds = toolCallIds;
+  if (readsFunctionCalls(conversation)) exchange.functionCalls = true;
+  if (customTools.items !== undefined) exchange.customTools = [...customTools.items];
+  return exchange;
 }
 
 /** A client that declares nothing but the deprecated `functions` does not look for calls elsewhere than in `function_call`. */

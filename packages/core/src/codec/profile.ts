@@ -80,6 +80,7 @@ const leasts = [
  * a conversion, or send a request that no server takes; a misspelt field would state nothing.
  */
 export function checkProfile(profile: Profile): void {
+  if (checkedProfiles.has(profile)) return;
   if (typeof profile !== "object" || profile === null || Array.isArray(profile))
     throw new ConfigError("", "a profile is an object");
   for (const [name, value] of Object.entries<unknown>({ ...profile })) {
@@ -101,7 +102,11 @@ export function checkProfile(profile: Profile): void {
       throw new ConfigError(`/${name}`, `"${name}" must be a whole number from ${least}, not ${value}`);
     }
   }
+  if (Object.isFrozen(profile)) checkedProfiles.add(profile);
 }
+
+/** Frozen ones, which cannot change: gateways state the same with each request. */
+const checkedProfiles = new WeakSet<Profile>();
 
 /** A profile that states nothing. */
 export const unstatedProfile: Profile = Object.freeze({});

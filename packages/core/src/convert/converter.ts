@@ -2,6 +2,7 @@ import type { InexactPlace } from "../codec/json/inexact.ts";
 import { inexactDrafts } from "../codec/json/inexact.ts";
 import type { Survey } from "../codec/json/survey.ts";
 import { checkJson, refuseDepth, survey, wellFormed } from "../codec/json/survey.ts";
+import type { Open } from "../codec/ledger.ts";
 import type { Decoded, Encoded, EncodeOptions, Linker, WireError, WireRequest } from "../codec/protocol.ts";
 import { placed } from "../codec/refuse.ts";
 import type {
@@ -152,11 +153,12 @@ export function convertRequestWith<T extends RequestInput>(
   const body = mended(wire.body, found, before);
   if (cross && wire.headers !== undefined) before.push({ code: "header.beta", stage: "decode", path: "/headers" });
   const decoded = unsealed(source, target, body === wire.body ? wire : { ...wire, body }, options, before);
-  const encode = (link?: Linker) =>
-    target.encodeRequest(decoded.value, options.target, {
-      ...(options.mend === true && { mend: true as const }),
-      ...(link !== undefined && { link }),
-    });
+  const encode = (link?: Linker) => {
+    const how: Open<EncodeOptions> = {};
+    if (options.mend === true) how.mend = true;
+    if (link !== undefined) how.link = link;
+    return target.encodeRequest(decoded.value, options.target, how);
+  };
   const encoded = encodeOrPlace(decoded, () => encode());
   const { url, body: written } = encoded.value;
   if (url !== undefined && !isWireRequest(input)) before.push(...unwritten(url, decoded.value.settings));
@@ -164,15 +166,15 @@ export function convertRequestWith<T extends RequestInput>(
   return {
     value: write(encoded.value as WireRequest) as SameKind<T>,
     losses,
-    exchange: { ...encoded.exchange, from: source.id, ...(cross && echoOf(source, wire)) },
+    exchange: withOrigin(encoded.exchange, source, cross ? source.echoOf?.(wire) : undefined),
     trace: () => traceNodes(decoded.value, decoded.trace, (link) => encode(link).value.body as object),
   };
 }
 
-/** What an answer in the client's protocol says again of its request. */
-function echoOf(source: Protocol, wire: WireRequest): Pick<Exchange, "echo"> {
-  const echo = source.echoOf?.(wire);
-  return echo === undefined ? {} : { echo };
+/** The exchange with the client's protocol, and what an answer in it says again of its request. */
+function withOrigin(exchange: Exchange, { id }: Protocol, echo: Exchange["echo"]): Exchange {
+  if (echo !== undefined) return { ...exchange, from: id, echo };
+  return exchange.from === id ? exchange : { ...exchange, from: id };
 }
 
 /** What a target has in its URL, where the result is a body alone. */
@@ -194,12 +196,13 @@ function convertAnswer<E extends object>(
   const body = mended(value, found, before);
   const decoded = source.decodeResponse(body, options.exchange);
   const { target: profile, receivedAt } = options;
-  const encode = (link?: Linker) =>
-    write(decoded.value, {
-      ...(profile !== undefined && { profile }),
-      ...(receivedAt !== undefined && { receivedAt }),
-      ...(link !== undefined && { link }),
-    });
+  const encode = (link?: Linker) => {
+    const how: Open<EncodeOptions> = {};
+    if (profile !== undefined) how.profile = profile;
+    if (receivedAt !== undefined) how.receivedAt = receivedAt;
+    if (link !== undefined) how.link = link;
+    return write(decoded.value, how);
+  };
   const encoded = encodeOrPlace(decoded, () => encode());
   const losses = settle(decoded, encoded, encoded.value, before, source, target, options);
   return { value: encoded.value, losses, decoded, encode };

@@ -12,7 +12,10 @@ import type { StreamSource } from "../stream/source.ts";
 import { readChunks } from "../stream/source.ts";
 import { writeComment, writeSse } from "../stream/sse.ts";
 import { strayFrame } from "../stream/stray.ts";
+import { wholeText } from "../stream/utf8.ts";
 import { checkAnswerOptions } from "./options.ts";
+import type { TextRun } from "./run.ts";
+import { findRun } from "./run.ts";
 
 export interface ConvertStreamOptions {
   /** Of the request that the stream answers. */
@@ -115,12 +118,12 @@ export async function* runConversion(
   if (text !== "") yield text;
 }
 
-/** `watch` sees each event of the source. */
+/** `watch` sees each event of the source; then nothing is converted without events. */
 export function createStreamConversion(
   source: Protocol,
   target: Protocol,
   options: ConvertStreamOptions = {},
-  watch: (event: StreamEvent) => void = () => {},
+  watch?: (event: StreamEvent) => void,
 ): StreamConversion {
   checkAnswerOptions(options, source.id);
   const parser = createFrameParser();
@@ -134,6 +137,8 @@ export function createStreamConversion(
   let told = false;
   /** The answer is whole: nothing that happens to its source makes it another. */
   let complete = false;
+  /** What the next frame may go on with. */
+  let run: TextRun | undefined;
 
   const settle = (): void => {
     if (decoder.losses.length === 0 && encoder.losses.length === 0) return;
@@ -157,7 +162,7 @@ export function createStreamConversion(
   const convert = (events: readonly StreamEvent[]): string => {
     for (const event of events) {
       places.note(event);
-      watch(event);
+      watch?.(event);
       if (event.type === "error") conversion.failure = event.error;
       if (event.type === "done") complete = true;
     }
@@ -171,9 +176,13 @@ export function createStreamConversion(
     over: false,
     failure: undefined as StreamFailure | undefined,
     push(chunk: string | Uint8Array): string {
-      let text = "";
+      const [begun, rest] = run === undefined ? ["", chunk] : goOn(run, chunk);
+      if (rest === "") return begun;
+      run = undefined;
+      let text = begun;
       try {
-        for (const frame of parser.push(chunk)) text += convert(decoder.push(frame));
+        for (const frame of parser.push(rest)) text += convert(decoder.push(frame));
+        if (watch === undefined && parser.idle) run = findRun(decoder, encoder);
         return text;
       } catch (error) {
         return text + conversion.fail(error);
@@ -195,6 +204,7 @@ export function createStreamConversion(
     },
     fail(cause: unknown): string {
       conversion.over = true;
+      run = undefined;
       const error = placed(cause, places.locate);
       if (isOwnError(error)) throw error;
       if (complete) return "";
@@ -204,6 +214,13 @@ export function createStreamConversion(
     },
   };
   return conversion;
+}
+
+/** What a chunk gives as far as it goes on with a run, and what is left of it. */
+function goOn(run: TextRun, chunk: string | Uint8Array): readonly [written: string, rest: string | Uint8Array] {
+  const text = typeof chunk === "string" ? chunk : wholeText(chunk);
+  const end = text === undefined ? 0 : run.push(text);
+  return text === undefined || end === 0 ? ["", chunk] : [run.written, text.slice(end)];
 }
 
 /** Errors that say that the conversion is not wanted, or not possible. They are the caller's, not the client's. */

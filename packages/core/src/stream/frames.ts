@@ -5,7 +5,7 @@ import type { Utf8Piece } from "./utf8.ts";
 import { createUtf8Reader } from "./utf8.ts";
 
 /** Frames of a stream as it comes in. */
-export type FrameParser = Pick<SseParser, "push" | "finish" | "stray">;
+export type FrameParser = Pick<SseParser, "push" | "finish" | "stray" | "idle">;
 
 /** One element may be this long, as a frame of server-sent events may. */
 const limit = 64 * 1024 * 1024;
@@ -26,6 +26,9 @@ export function createFrameParser(): FrameParser {
   return {
     get stray(): string | undefined {
       return parser?.stray;
+    },
+    get idle(): boolean {
+      return parser?.idle === true;
     },
     push(chunk) {
       if (parser !== undefined) return parser.push(chunk);
@@ -138,6 +141,8 @@ function createListParser(): FrameParser {
 
   return {
     stray: undefined,
+    // What stands between elements has to be read over.
+    idle: false,
     push(chunk) {
       const frames: SseFrame[] = [];
       if (typeof chunk !== "string") return readPieces(utf8.push(chunk), frames);

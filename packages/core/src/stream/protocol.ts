@@ -11,9 +11,26 @@ import type {
 import type { ProviderError } from "../errors/index.ts";
 import type { AssistantMessage, Conversation, Exchange, Json, JsonObject, Profile, ProtocolId } from "../ir/index.ts";
 import type { FieldPointer, LossDraft } from "../loss/index.ts";
-import type { StreamEvent } from "./events.ts";
+import type { StreamEvent, TextDeltaEvent, ThinkingDeltaEvent, ToolCallDeltaEvent } from "./events.ts";
 import type { StreamSource } from "./source.ts";
 import type { SseFrame } from "./sse.ts";
+
+/** A piece of something that grows. */
+export type DeltaEvent = TextDeltaEvent | ThinkingDeltaEvent | ToolCallDeltaEvent;
+
+/**
+ * Frames that differ in nothing but their piece of a text, as long as nothing else comes between them. They are read and written around their
+ * pieces, and their codec is told afterwards.
+ */
+export interface FrameRun {
+  /** Name of the SSE events; absent where they have none. */
+  readonly event?: string;
+  /** What stands before the piece in the JSON of a frame, with its opening quotation mark, and after it. */
+  readonly before: string;
+  readonly after: string;
+  /** So many frames were read or written, whose pieces together are `text`. */
+  note(text: string, frames: number): void;
+}
 
 /** Turns the frames of one stream into neutral events. A push machine: no clock, no network, memory for one frame and the open parts. */
 export interface StreamDecoder {
@@ -21,6 +38,8 @@ export interface StreamDecoder {
   push(frame: SseFrame): readonly StreamEvent[];
   /** The end of the stream. A stream without a terminal signal ends in an error. */
   finish(): readonly StreamEvent[];
+  /** The run that the last frame may belong to, and the event of that frame: those of the others differ in `text` and `at`. */
+  run?(): { readonly frames: FrameRun; readonly event: DeltaEvent } | undefined;
   /** What decoding had to change, oldest first. Whoever reads them may remove them. */
   readonly losses: LossDraft[];
 }
@@ -39,6 +58,8 @@ export interface StreamEncoder {
   push(events: readonly StreamEvent[]): readonly StreamFrame[];
   /** What is left when the events end, also where they ended early. */
   finish(): readonly StreamFrame[];
+  /** How events that differ from this one in `text` and `at` are written, where each becomes one frame and loses nothing. */
+  run?(event: DeltaEvent): FrameRun | undefined;
   /** What encoding changed, oldest first. Whoever reads them may remove them. */
   readonly losses: LossDraft[];
 }

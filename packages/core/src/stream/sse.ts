@@ -18,6 +18,8 @@ export interface SseParser {
   push(chunk: string | Uint8Array): SseFrame[];
   /** The frame that the end of the stream cut off, if it has data. A browser would drop it; some servers leave out the last blank line. */
   finish(): SseFrame[];
+  /** Nothing is held: what comes next begins a frame. */
+  readonly idle: boolean;
   /** The reconnection time that the stream asked for, in milliseconds. */
   readonly retry: number | undefined;
   /** What came in place of a stream: the text of a source without any frame, as far as it is no field of one. */
@@ -146,6 +148,9 @@ export function createSseParser(options: { readonly maximumLength?: number } = {
 
   const parser = {
     retry: undefined as number | undefined,
+    get idle(): boolean {
+      return data === undefined && event === "" && pieces.length === 0 && !afterReturn && utf8.idle;
+    },
     get stray(): string | undefined {
       const text = stray?.trim().slice(0, longestStray);
       return text === "" ? undefined : text;

@@ -9,6 +9,8 @@ export interface Utf8Reader {
   push(bytes: Uint8Array): readonly Utf8Piece[];
   /** What is left when the bytes have ended: a character that was cut off. */
   finish(): readonly Utf8Piece[];
+  /** No character is cut off. */
+  readonly idle: boolean;
 }
 
 /** Bytes of the character that a byte begins, as far as it begins one of several. */
@@ -35,10 +37,16 @@ const FEED = 10;
 const RETURN = 13;
 
 function decode(bytes: Uint8Array): Utf8Piece {
+  const text = wholeText(bytes);
+  return text === undefined ? { text: lenient.decode(bytes), damaged: true } : { text, damaged: false };
+}
+
+/** The text of bytes that are UTF-8 and cut no character off; undefined for others. */
+export function wholeText(bytes: Uint8Array): string | undefined {
   try {
-    return { text: strict.decode(bytes), damaged: false };
+    return strict.decode(bytes);
   } catch {
-    return { text: lenient.decode(bytes), damaged: true };
+    return undefined;
   }
 }
 
@@ -59,6 +67,9 @@ function decodeLines(bytes: Uint8Array): Utf8Piece[] {
 export function createUtf8Reader(): Utf8Reader {
   let held: Uint8Array | undefined;
   return {
+    get idle() {
+      return held === undefined;
+    },
     push(chunk) {
       let bytes = chunk;
       if (held !== undefined) {

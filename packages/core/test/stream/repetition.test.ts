@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Protocol, StreamDecodeOptions, StreamEvent } from "../../src/index.ts";
+import { createConverter } from "../../src/index.ts";
 import { protocol as anthropicMessages } from "../../src/protocols/anthropic-messages/index.ts";
+import { protocol as geminiGenerateContent } from "../../src/protocols/gemini-generate-content/index.ts";
 import { protocol as openaiChat } from "../../src/protocols/openai-chat/index.ts";
 
 /** Texts of which some are spelled like keys, and some need escapes. */
@@ -66,6 +68,20 @@ const messagesFrame: fc.Arbitrary<object> = fc.oneof(
   { weight: 3, arbitrary: blockDelta("partial_json", "input_json_delta") },
   blockDelta("thinking", "thinking_delta"),
   blockDelta("strange", "strange_delta"),
+  blockIndex.map((index) => ({
+    type: "content_block_delta",
+    index,
+    delta: {
+      type: "citations_delta",
+      citation: {
+        type: "web_search_result_location",
+        url: "https://a.example",
+        title: "t",
+        cited_text: "c",
+        encrypted_index: "e",
+      },
+    },
+  })),
   blockStart({ type: "text", text: "" }),
   blockStart({ type: "thinking", thinking: "", signature: "" }),
   blockStart({ type: "tool_use", id: "t", name: "f", input: {} }),
@@ -84,6 +100,8 @@ const messagesStart = {
     usage: { input_tokens: 1, output_tokens: 1 },
   },
 };
+
+const textStart = { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } };
 
 /** The events of frames, each written as stated. */
 function eventsOf(
@@ -177,5 +195,143 @@ describe("frames that repeat one another", () => {
     decoder.push({ data: frame("b") });
     const events = decoder.push({ data: frame('b","refusal":"no') });
     expect(events.map((event) => event.type)).toContain("part_start");
+  });
+});
+
+const geminiFrame: fc.Arbitrary<object> = fc.oneof(
+  { weight: 6, arbitrary: text.map((piece) => geminiChunk([{ text: piece }])) },
+  { weight: 3, arbitrary: text.map((piece) => geminiChunk([{ text: piece, thought: true }])) },
+  fc.tuple(text, text).map(([first, second]) => geminiChunk([{ text: first }, { text: second }])),
+  fc.constant(geminiChunk([{ functionCall: { name: "f", args: {} } }])),
+  fc.constant(geminiChunk([], { finishReason: "STOP" })),
+);
+function geminiChunk(parts: readonly object[], more: object = {}) {
+  return { responseId: "r", modelVersion: "m", candidates: [{ index: 0, content: { role: "model", parts }, ...more }] };
+}
+
+const sources = [
+  [openaiChat, chatFrame, []],
+  [anthropicMessages, messagesFrame, [messagesStart]],
+  [geminiGenerateContent, geminiFrame, []],
+] as const;
+const directions = sources.flatMap(([source, frame, before]) =>
+  sources.map(([target]) => [source.id, target.id, source, target, frame, before] as const),
+);
+
+describe("frames of one text", () => {
+  const sse = (frame: object) => {
+    const name = (frame as { readonly type?: string }).type;
+    return `${name === undefined ? "" : `event: ${name}\n`}data: ${JSON.stringify(frame)}\n\n`;
+  };
+  /** What a stream in such chunks becomes. */
+  const convert = (source: Protocol, target: Protocol, chunks: readonly (string | Uint8Array)[]) => {
+    const conversion = createConverter(target, source).createStreamConversion();
+    const text = chunks.map((piece) => conversion.push(piece)).join("") + conversion.finish();
+    return { text, losses: conversion.losses, failure: conversion.failure };
+  };
+
+  test.each(directions)(
+    "of %s become in %s what they become one by one",
+    (_from, _to, source, target, frame, before) => {
+      fc.assert(
+        fc.property(fc.array(frame, { maxLength: 30 }), fc.infiniteStream(fc.nat(400)), (list, sizes) => {
+          const frames = [...before, ...list].map(sse);
+          // A frame that comes in two pieces is read by itself.
+          const halves = frames.flatMap((whole) => [whole.slice(0, 9), whole.slice(9)]);
+          const expected = convert(source, target, halves);
+          expect(convert(source, target, frames)).toEqual(expected);
+          const groups: string[] = [];
+          for (let at = 0; at < frames.length; ) {
+            const size = 1 + ((sizes.next().value as number) % 6);
+            groups.push(frames.slice(at, at + size).join(""));
+            at += size;
+          }
+          expect(convert(source, target, groups)).toEqual(expected);
+          const bytes = Buffer.from(frames.join(""));
+          const pieces: Uint8Array[] = [];
+          for (let at = 0; at < bytes.length; ) {
+            const size = 1 + (sizes.next().value as number);
+            pieces.push(bytes.subarray(at, at + size));
+            at += size;
+          }
+          expect(convert(source, target, pieces)).toEqual(expected);
+        }),
+        { numRuns: 150 },
+      );
+    },
+  );
+
+  test.each([
+    [openaiChat, anthropicMessages, chunk({ choices: [choice({ content: "a" }, null)] })],
+    [
+      anthropicMessages,
+      openaiChat,
+      { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "a" } },
+    ],
+    [
+      geminiGenerateContent,
+      openaiChat,
+      { candidates: [{ index: 0, content: { role: "model", parts: [{ text: "a" }] } }] },
+    ],
+  ] as const)("%# count for the places of what follows", (source, target, frame) => {
+    const begin = source === anthropicMessages ? [messagesStart, textStart] : [];
+    const opening = [...begin, frame, frame].map(sse);
+    const { failure } = convert(source, target, [...opening, sse(frame).repeat(5), "data: {\n\n"]);
+    expect(failure?.message).toContain(`/events/${opening.length + 5} `);
+  });
+
+  test("count for the places of citations behind them", () => {
+    const block = (index: number, ...deltas: object[]) => [
+      { type: "content_block_start", index, content_block: { type: "text", text: "" } },
+      ...deltas.map((delta) => ({ type: "content_block_delta", index, delta })),
+      { type: "content_block_stop", index },
+    ];
+    const pieces = Array.from({ length: 9 }, () => ({ type: "text_delta", text: "four" }));
+    const citation = {
+      type: "web_search_result_location",
+      url: "https://a.example",
+      title: "t",
+      cited_text: "four",
+      encrypted_index: "e",
+    };
+    const frames = [
+      messagesStart,
+      ...block(0, ...pieces),
+      ...block(1, ...pieces, { type: "citations_delta", citation }),
+    ];
+    const ended = [...frames, { type: "message_delta", delta: { stop_reason: "end_turn" } }, { type: "message_stop" }];
+    const { text: written } = convert(anthropicMessages, openaiChat, ended.map(sse));
+    expect(written).toContain('"start_index":36,"end_index":72');
+  });
+
+  test.each([
+    [openaiChat, anthropicMessages, (content: string): object => chunk({ choices: [choice({ content }, null)] })],
+    [
+      anthropicMessages,
+      openaiChat,
+      (piece: string): object => ({
+        type: "content_block_delta",
+        index: 0,
+        delta: { type: "text_delta", text: piece },
+      }),
+    ],
+  ] as const)("%# are not decoded one by one", (source, target, frame) => {
+    let decoded = 0;
+    const counting: Protocol = {
+      ...source,
+      createStreamDecoder(exchange, options) {
+        const decoder = source.createStreamDecoder(exchange, options);
+        const push: typeof decoder.push = (given) => {
+          decoded++;
+          return decoder.push(given);
+        };
+        return { ...decoder, push };
+      },
+    };
+    const begin = source === anthropicMessages ? [messagesStart, textStart] : [];
+    const pieces = Array.from({ length: 100 }, (_, index) => `${index} "é"\n`);
+    const { text: written } = convert(counting, target, [...begin, ...pieces.map((piece) => frame(piece))].map(sse));
+    expect(decoded).toBeLessThan(10);
+    expect(written).toContain(JSON.stringify(pieces[99]));
   });
 });

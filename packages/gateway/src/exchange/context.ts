@@ -1,4 +1,4 @@
-import type { ConvertStreamOptions, Exchange, Protocol } from "@rolecall/core";
+import type { ConvertResponseOptions, ConvertStreamOptions, Exchange, InexactPlace, Protocol } from "@rolecall/core";
 import type { Call } from "../http/sink.ts";
 import type { Settled } from "../options.ts";
 import type { Upstream } from "../upstream/upstream.ts";
@@ -13,9 +13,21 @@ export interface ConvertContext {
   readonly exchange: OpenExchange;
 }
 
-/** How an answer that comes now is converted. */
-export function answerOptions(settled: Settled, exchange: Exchange | undefined): ConvertStreamOptions {
-  return { ...settled.losses, receivedAt: Date.now(), ...(exchange !== undefined && { exchange }) };
+type AnswerOptions = ConvertStreamOptions & ConvertResponseOptions;
+
+/** How an answer that comes now is converted; `inexact` is what was found in the text of a whole one. */
+export function answerOptions(
+  { losses }: Settled,
+  exchange: Exchange | undefined,
+  inexact?: readonly InexactPlace[],
+): AnswerOptions {
+  // Field by field: an object that is made of others by spreading gets a shape of its own each time, which all its readers pay for.
+  const options: { -readonly [K in keyof AnswerOptions]: AnswerOptions[K] } = { receivedAt: Date.now() };
+  if (exchange !== undefined) options.exchange = exchange;
+  if (inexact !== undefined) options.inexact = inexact;
+  if (losses.accept !== undefined) options.accept = losses.accept;
+  if (losses.onLoss !== undefined) options.onLoss = losses.onLoss;
+  return options;
 }
 
 const paths: { readonly [protocol: string]: string } = {

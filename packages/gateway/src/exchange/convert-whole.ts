@@ -4,8 +4,6 @@ import { answerHeaders, renameRequestId } from "../http/headers.ts";
 import { sendJson, streamHeaders } from "../http/sink.ts";
 import { converterOf } from "../protocols.ts";
 import type { WholeAnswer } from "../upstream/collect.ts";
-import { sendWhole } from "../upstream/collect.ts";
-import type { Flow, UpstreamRequest } from "../upstream/upstream.ts";
 import { UpstreamFailure } from "../upstream/upstream.ts";
 import type { ConvertContext } from "./context.ts";
 import { answerOptions } from "./context.ts";
@@ -13,35 +11,13 @@ import { convertErrorAnswer, errorOf } from "./errors.ts";
 
 const OPEN_BRACE = 0x7b;
 
-/** Waits for the whole answer of the service, and sends it in the client's terms. */
-export async function convertWholeAnswer(
-  context: ConvertContext,
-  request: UpstreamRequest,
-  exchange: Exchange | undefined,
-): Promise<void> {
-  const { upstream, settled, call } = context;
-  let flow: Flow | undefined;
-  call.sink.onAbort(() => {
-    flow?.abort();
-    context.exchange.finish("aborted");
-  });
-  if (call.sink.closed) {
-    context.exchange.finish("aborted");
-    return;
-  }
-  const answer = await sendWhole(upstream, request, settled.limits.answer, (started) => {
-    flow = started;
-  });
-  await sendConverted(context, answer, exchange);
-}
-
 /** Sends a whole answer of the service in the client's terms, be it an error or not: as a stream where the client asked for one. */
-export async function sendConverted(
+export function sendConverted(
   context: ConvertContext,
   answer: WholeAnswer,
   asked: Exchange | undefined,
-  streamed = false,
-): Promise<void> {
+  streamed: boolean,
+): Promise<void> | undefined {
   const { call, client, service, exchange } = context;
   exchange.firstByte();
   const isStream = answer.status < 300 && !streamed && startsStream(answer.body);
@@ -52,23 +28,35 @@ export async function sendConverted(
     exchange.record.status = refused.status;
     sendJson(call.sink, refused.status, refused.body, { ...refused.headers, ...exchange.headers() });
     exchange.finish("failed", { stage: "service", message: refused.message });
-    return;
+    return undefined;
   }
+  const refuse = (error: unknown): never => {
+    throw errorOf(error, "answer");
+  };
   try {
     const converted = convertAnswer(context, answer.body, text, value, asked, streamed);
-    const { value: sent, losses } = "then" in converted ? await converted : converted;
-    exchange.answerLosses(losses);
-    exchange.record.status = 200;
-    const headers = renameRequestId(answerHeaders(answer.headers, false), client.id);
-    Object.assign(headers, exchange.headers());
-    if (typeof sent === "string") {
-      call.sink.head(200, { ...headers, ...streamHeaders });
-      call.sink.end(sent);
-    } else sendJson(call.sink, 200, sent, headers);
-    exchange.finish("complete");
+    if ("then" in converted) return converted.then((value) => send(context, answer, value)).catch(refuse);
+    send(context, answer, converted);
+    return undefined;
   } catch (error) {
-    throw errorOf(error, "answer");
+    return refuse(error);
   }
+}
+
+function send(
+  { call, client, exchange }: ConvertContext,
+  answer: WholeAnswer,
+  { value, losses }: Converted<JsonObject | string>,
+): void {
+  exchange.answerLosses(losses);
+  exchange.record.status = 200;
+  const headers = renameRequestId(answerHeaders(answer.headers, false), client.id);
+  Object.assign(headers, exchange.headers());
+  if (typeof value === "string") {
+    call.sink.head(200, { ...headers, ...streamHeaders });
+    call.sink.end(value);
+  } else sendJson(call.sink, 200, value, headers);
+  exchange.finish("complete");
 }
 
 /** Whether a body begins as server-sent events do, and no JSON does. */
@@ -89,12 +77,11 @@ function convertAnswer(
   streamed: boolean,
 ): Converted<JsonObject | string> | Promise<Converted<JsonObject>> {
   const converter = converterOf(client, service);
-  const options = answerOptions(settled, exchange);
-  if (text === undefined || value === undefined) return converter.collectStream(body, options);
-  const exact = { ...options, inexact: inexactPlaces(text, value) };
+  if (text === undefined || value === undefined) return converter.collectStream(body, answerOptions(settled, exchange));
+  const options = answerOptions(settled, exchange, inexactPlaces(text, value));
   return streamed
-    ? converter.streamResponse(value as object, exact)
-    : converter.convertResponse(value as object, exact);
+    ? converter.streamResponse(value as object, options)
+    : converter.convertResponse(value as object, options);
 }
 
 /** Throws for a body that is no JSON: an answer that cannot be read is no answer. */

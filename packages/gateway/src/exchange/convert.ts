@@ -2,8 +2,7 @@ import { upstreamHeaders } from "../http/headers.ts";
 import type { UpstreamRequest } from "../upstream/upstream.ts";
 import type { ConvertContext } from "./context.ts";
 import { generatePath } from "./context.ts";
-import { convertStreamedAnswer } from "./convert-stream.ts";
-import { convertWholeAnswer } from "./convert-whole.ts";
+import { convertAnswer } from "./convert-answer.ts";
 import type { PreparedRequest } from "./prepare.ts";
 
 /** Sends a converted request, and brings the answer back into the client's protocol. */
@@ -12,7 +11,5 @@ export function convertExchange(context: ConvertContext, prepared: PreparedReque
   const headers = upstreamHeaders(settled, call.headers, client.id, prepared.headers);
   if (prepared.stream) headers["accept"] = "text/event-stream";
   const request: UpstreamRequest = { method: "POST", path: generatePath(service.id), headers, body: prepared.body };
-  return prepared.stream
-    ? convertStreamedAnswer(context, request, prepared)
-    : convertWholeAnswer(context, request, prepared.exchange);
+  return convertAnswer(context, request, prepared);
 }

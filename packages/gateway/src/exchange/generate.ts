@@ -2,7 +2,7 @@ import type { ProtocolId } from "@rolecall/core";
 import { RolecallError } from "@rolecall/core";
 import type { Engine } from "../engine.ts";
 import type { Call } from "../http/sink.ts";
-import { protocolOf } from "../protocols.ts";
+import { loadedProtocol, protocolOf } from "../protocols.ts";
 import { answerScripted } from "../scripted/answer.ts";
 import { UpstreamFailure } from "../upstream/upstream.ts";
 import { convertExchange } from "./convert.ts";
@@ -29,8 +29,8 @@ export async function generate(engine: Engine, call: Call, from: ProtocolId): Pr
         return;
       }
     }
-    const client = await protocolOf(from);
-    const service = from === upstream.protocol ? client : await protocolOf(upstream.protocol);
+    const client = loadedProtocol(from) ?? (await protocolOf(from));
+    const service = loadedProtocol(upstream.protocol) ?? (await protocolOf(upstream.protocol));
     const prepared = prepareRequest({ engine, call, client, service, exchange });
     exchange.record.stream = prepared.stream;
     if (prepared.passes) await passExchange({ upstream, settled, call, exchange }, prepared);

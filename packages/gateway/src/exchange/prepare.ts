@@ -1,4 +1,13 @@
-import type { Exchange, Json, JsonObject, Loss, Profile, Protocol, WireRequest } from "@rolecall/core";
+import type {
+  ConvertRequestOptions,
+  Exchange,
+  Json,
+  JsonObject,
+  Loss,
+  Profile,
+  Protocol,
+  WireRequest,
+} from "@rolecall/core";
 import { DecodeError, inexactPlaces, isJsonObject, lossDefinition } from "@rolecall/core";
 import type { Engine } from "../engine.ts";
 import type { Call } from "../http/sink.ts";
@@ -111,12 +120,15 @@ function convertBody({ engine, call, client, service, exchange }: Preparation): 
   const model = noteModel(engine, exchange, read["model"]);
   const target = engine.targetOf(model);
   const body = model === undefined || model.model === read["model"] ? read : { ...read, model: model.model };
-  const converted = converterOf(client, service).convertRequest(wireOf(call, client, body), {
-    ...engine.settled.losses,
+  const options: { -readonly [K in keyof ConvertRequestOptions]: ConvertRequestOptions[K] } = {
     inexact: inexactPlaces(text, read),
     source: sourceOf(call, client),
     target,
-  });
+  };
+  const { accept, onLoss } = engine.settled.losses;
+  if (accept !== undefined) options.accept = accept;
+  if (onLoss !== undefined) options.onLoss = onLoss;
+  const converted = converterOf(client, service).convertRequest(wireOf(call, client, body), options);
   const { value, losses } = clamp(converted.value, converted.losses, exchange, target.maxOutputTokens);
   exchange.requestLosses(losses, read);
   const prepared = {
@@ -139,10 +151,15 @@ function wireOf({ headers }: Call, client: Protocol, body: JsonObject): WireRequ
   return betas.length === 0 ? { body } : { body, headers: { betas } };
 }
 
+/** What was known of the last client. Frozen, so that converters look at it once. */
+let lastSource: Profile = Object.freeze({});
+
 /** What is known of the client. */
 function sourceOf({ headers }: Call, { id }: Protocol): Profile {
   const version = id === "anthropic-messages" ? headers["anthropic-version"] : undefined;
-  return version === undefined ? { protocol: id } : { protocol: id, apiVersion: version };
+  if (lastSource.protocol !== id || lastSource.apiVersion !== version)
+    lastSource = Object.freeze(version === undefined ? { protocol: id } : { protocol: id, apiVersion: version });
+  return lastSource;
 }
 
 /** Not every encoder knows the limit of its model. */

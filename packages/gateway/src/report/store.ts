@@ -27,6 +27,7 @@ export function createReportId(): string {
 class Latest<T> {
   readonly #entries = new Map<string, T>();
   readonly #limit: number;
+  #latest: string | undefined;
   constructor(limit: number) {
     this.#limit = limit;
   }
@@ -34,7 +35,9 @@ class Latest<T> {
     return this.#entries.get(key);
   }
   set(key: string, value: T): void {
-    this.#entries.delete(key);
+    // Most entries follow on one of the same key, which stands at the end already.
+    if (key !== this.#latest) this.#entries.delete(key);
+    this.#latest = key;
     this.#entries.set(key, value);
     if (this.#entries.size <= this.#limit) return;
     const oldest = this.#entries.keys().next();

@@ -19,7 +19,7 @@ export interface Names {
   /** Our ids of the calls that went out under their issuer's own. */
   readonly restored: LateSet<string>;
   /** Ids that calls went out under, where each may be sent once. */
-  readonly taken?: LateSet<string>;
+  readonly taken: LateSet<string> | undefined;
   /** Our ids of the calls whose own id another call had before. */
   readonly renumbered: LateSet<string>;
 }
@@ -42,7 +42,7 @@ export function createNames(
     callIds: new LateMap(),
     restored: new LateSet(),
     renumbered: new LateSet(),
-    ...(unique && { taken: new LateSet<string>() }),
+    taken: unique ? new LateSet<string>() : undefined,
   };
 }
 

@@ -82,7 +82,20 @@ export function encodeUsage(usage: Usage, report: Report): JsonObject {
   const object: WireObject = { input_tokens: usage.input, output_tokens: usage.output };
   if (reported("cacheRead")) object["cache_read_input_tokens"] = usage.cacheRead;
   if (reported("cacheWrite")) object["cache_creation_input_tokens"] = usage.cacheWrite;
-  const { "5m": short, "1h": long, ...others } = usage.cacheWriteByTtl ?? {};
+  if (usage.cacheWriteByTtl !== undefined) writeByTtl(usage, usage.cacheWriteByTtl, object, report);
+  if (usage.reasoning !== undefined) object["output_tokens_details"] = { thinking_tokens: usage.reasoning };
+  if (usage.toolPrompt !== undefined)
+    lose(report, "usage.detail", usage, "toolPrompt", { kind: usage.toolPrompt > 0 ? "merged" : "dropped" });
+  restore(object, usage.wire, protocol);
+  return object as JsonObject;
+}
+
+function writeByTtl(
+  usage: Usage,
+  { "5m": short, "1h": long, ...others }: NonNullable<Usage["cacheWriteByTtl"]>,
+  object: WireObject,
+  report: Report,
+): void {
   if (short !== undefined || long !== undefined) {
     object["cache_creation"] = {
       ...(short !== undefined && { ephemeral_5m_input_tokens: short }),
@@ -90,9 +103,4 @@ export function encodeUsage(usage: Usage, report: Report): JsonObject {
     };
   }
   for (const ttl of Object.keys(others)) lose(report, "usage.detail", usage, `cacheWriteByTtl/${ttl}`);
-  if (usage.reasoning !== undefined) object["output_tokens_details"] = { thinking_tokens: usage.reasoning };
-  if (usage.toolPrompt !== undefined)
-    lose(report, "usage.detail", usage, "toolPrompt", { kind: usage.toolPrompt > 0 ? "merged" : "dropped" });
-  restore(object, usage.wire, protocol);
-  return object as JsonObject;
 }

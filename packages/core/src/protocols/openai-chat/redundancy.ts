@@ -179,6 +179,13 @@ export const redundancy: readonly RedundancyRule[] = [
     values: ["auto"],
     reason: "the documented default",
   },
+  {
+    operation: "response",
+    path: "/choices/*/message/annotations/*/url_citation/start_index",
+    covers: "removal",
+    values: [0],
+    reason: "the beginning of the text",
+  },
   { operation: "response", path: "/created", covers: "removal", values: [0], reason: "zero is no time of an answer" },
   { operation: "response", path: "/object", covers: "always", reason: "protocol constant" },
   {

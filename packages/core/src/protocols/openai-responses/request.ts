@@ -133,7 +133,7 @@ export function encodeRequest(
     names: createNames(
       protocol,
       identifierRule(128, !mends, target.toolNamePattern),
-      identifierRule(64, !mends, target.toolCallIdPattern),
+      identifierRule(64, !mends, target.toolCallIdPattern ?? (faithful && mends ? "[^]{0,64}" : undefined)),
       report,
     ),
     customTools: new LateSet(),
@@ -181,7 +181,7 @@ function declareTools(messages: readonly Message[], writer: Writer): Declaration
   const front: JsonObject[] = [];
   const later = new Set<object>();
   const declared = new Map<string, string>();
-  for (const { tool, index } of writer.mends ? withoutNamesakes(current, report) : current) {
+  for (const { tool, index } of faithful ? current : withoutNamesakes(current, report)) {
     if (tool.type !== "server" || tool.protocol === protocol) declared.set(toolName(tool), tool.type);
     if (inPlace && index > head) later.add(tool);
     else front.push(...encodeTool(tool, writer));

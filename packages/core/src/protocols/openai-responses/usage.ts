@@ -1,8 +1,17 @@
 import type { Ledger } from "../../codec/ledger.ts";
-import { createLedger, keepOdd, keepUnknown, knownKeys, plainWire, readNumber, wireOf } from "../../codec/ledger.ts";
+import {
+  createLedger,
+  keepOdd,
+  keepUnknown,
+  knownKeys,
+  plainWire,
+  readNumber,
+  spell,
+  wireOf,
+} from "../../codec/ledger.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { restore } from "../../codec/restore.ts";
-import { isSummed, ownUsage, reportDoubts, unreportedUsage } from "../../codec/usage.ts";
+import { insideForm, isSummed, ownUsage, reportDoubts, unreportedUsage } from "../../codec/usage.ts";
 import type { Json, JsonObject, Usage } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import type { Report } from "../../loss/index.ts";
@@ -29,6 +38,7 @@ export function decodeUsage(value: Json | undefined): Usage {
     inner === undefined ? undefined : readNumber(ledger, inner, key, "input_tokens_details/");
   const cacheRead = count("cached_tokens");
   const cacheWrite = count("cache_write_tokens");
+  spell(ledger, insideForm.key, insideForm.value);
   const byTtl = inner === undefined ? undefined : readTtls(ledger, inner);
   const outer = details(ledger, value, "output_tokens_details", outputKeys);
   const reasoning =

@@ -1,12 +1,11 @@
 import { plainWire } from "../../codec/ledger.ts";
 import type { JsonObject, WireForm } from "../../ir/index.ts";
 import { isJsonObject, pointerSegments, valueAt } from "../../ir/index.ts";
-import type { StreamEvent, TextDeltaEvent, ThinkingDeltaEvent, ToolCallDeltaEvent } from "../events.ts";
+import type { StreamEvent } from "../events.ts";
+import type { DeltaEvent, StreamDecoder } from "../protocol.ts";
 import type { SseFrame } from "../sse.ts";
 import { withValue } from "../with-value.ts";
 import { readFrame } from "./read-frame.ts";
-
-type DeltaEvent = TextDeltaEvent | ThinkingDeltaEvent | ToolCallDeltaEvent;
 
 /**
  * Most frames of a stream are the one before with another text. What surrounds the text is compared and not read again: it would give the same
@@ -17,6 +16,8 @@ export interface Repetition {
   match(frame: SseFrame, at: number): StreamEvent | undefined;
   /** Takes the frame that was read and all its events. */
   learn(frame: SseFrame, events: readonly StreamEvent[]): void;
+  /** The run of a decoder whose books `note` keeps for frames that are read outside. */
+  run(note: (event: DeltaEvent, text: string, frames: number) => void): ReturnType<NonNullable<StreamDecoder["run"]>>;
 }
 
 interface Pattern {
@@ -62,6 +63,22 @@ export function createRepetition(frames: boolean): Repetition {
       pattern = patternOf(frame, event);
       if (pattern !== undefined) patience--;
     },
+    run(note) {
+      if (pattern === undefined) return undefined;
+      const { name, before, after, event } = pattern;
+      return {
+        event,
+        frames: {
+          ...(name !== undefined && { event: name }),
+          before,
+          after,
+          note(text, count) {
+            patience = PATIENCE;
+            note(event, text, count);
+          },
+        },
+      };
+    },
   };
 }
 
@@ -84,7 +101,7 @@ function wireOf({ spelled, protocol, value, segments }: Pattern, text: string): 
 }
 
 /** What stands between the quotes of a JSON string, read; undefined for what can stand in none. */
-function readString(inner: string): string | undefined {
+export function readString(inner: string): string | undefined {
   if (!special.test(inner)) return inner;
   try {
     return JSON.parse(`"${inner}"`) as string;

@@ -25,7 +25,9 @@ export const settingFields: Fields = {
   context_management: few(typed("compaction", { compact_threshold: count }), 1),
   frequency_penalty: nullable(number),
   include: nullable(
-    few(oneWord("reasoning.encrypted_content", "message.output_text.logprobs", "file_search_call.results"), 3, 0),
+    few(oneWord("reasoning.encrypted_content", "message.output_text.logprobs", "file_search_call.results"), 3, 0).map(
+      (entries) => [...new Set(entries)],
+    ),
   ),
   instructions: nullable(arbitraryText()),
   max_output_tokens: nullable(count),

@@ -6,7 +6,7 @@ import { writeCopy } from "../../../stream/encode/skeleton.ts";
 import type { PartStartEvent, StreamEvent, StreamFailure } from "../../../stream/events.ts";
 import { eventPointer } from "../../../stream/events.ts";
 import { failureError } from "../../../stream/failure.ts";
-import type { StreamFrame } from "../../../stream/protocol.ts";
+import type { DeltaEvent, FrameRun, StreamFrame } from "../../../stream/protocol.ts";
 import type { Writer } from "../context.ts";
 import { encodeError } from "../errors.ts";
 import { encodeBlock } from "../parts/block.ts";
@@ -156,18 +156,29 @@ function reportLost(event: StreamEvent, block: Block, writer: Writer): void {
 }
 
 function delta(block: Block, value: JsonObject): StreamFrame {
-  return frameOf({ type: "content_block_delta", index: block.index, delta: value });
+  return frameOf({ type: deltaName, index: block.index, delta: value });
 }
+
+const deltaName = "content_block_delta";
 
 /** Most frames of a stream are these, so their JSON is not built anew each time. */
 function textDelta(block: Block, type: string, key: string, text: string): StreamFrame {
-  return { event: "content_block_delta", data: `${opening(block, type, key)}${JSON.stringify(text)}}}` };
+  return { event: deltaName, data: `${opening(block, type, key)}${JSON.stringify(text)}}}` };
 }
+
+/** How the pieces of the text of an open block are written. */
+export function textRun({ type }: DeltaEvent, block: Block): FrameRun | undefined {
+  const key = type === "text_delta" ? "text" : "thinking";
+  if (type === "toolcall_delta" || !block.isWritten || block.part.type !== key) return undefined;
+  return { event: deltaName, before: `${opening(block, type, key)}"`, after: '"}}', note: nothing };
+}
+
+const nothing = (): void => {};
 
 function opening(block: Block, type: string, key: string): string {
   const { index } = block;
   if (block.opening === undefined || block.opening.type !== type || block.opening.index !== index) {
-    const whole = JSON.stringify({ type: "content_block_delta", index, delta: { type, [key]: "" } });
+    const whole = JSON.stringify({ type: deltaName, index, delta: { type, [key]: "" } });
     block.opening = { type, index, text: whole.slice(0, -'""}}'.length) };
   }
   return block.opening.text;

@@ -122,6 +122,10 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
       state.ended = true;
       return [{ ...doneEvent(state), unmarked: true } as StreamEvent];
     },
+    run: () =>
+      repetition.run((_event, _text, frames) => {
+        state.frames += frames;
+      }),
   };
 }
 

@@ -22,7 +22,7 @@ import { encodeResponse } from "../response.ts";
 import { encodeStop } from "../stop-reason.ts";
 import { encodeUsage } from "../usage.ts";
 import type { Block } from "./block.ts";
-import { createBlock, endBlock, errorFrame, frameOf, startBlock, writeDelta } from "./block.ts";
+import { createBlock, endBlock, errorFrame, frameOf, startBlock, textRun, writeDelta } from "./block.ts";
 import { eventWords } from "./words.ts";
 
 const protocol = "anthropic-messages";
@@ -98,6 +98,11 @@ export function createStreamEncoder(_exchange?: Exchange, options: EncodeOptions
       return frames;
     },
     finish: () => [],
+    run(event) {
+      const block = state.blocks.get(event.index);
+      if (state.failed || (event.choice ?? 0) > 0 || event.wire?.protocol === protocol) return undefined;
+      return block?.started === true && block === openBlock(state) ? textRun(event, block) : undefined;
+    },
   };
 }
 

@@ -166,7 +166,8 @@ function decodeResult(
   const spelled = `${place}/${snake?.includes("function_response") === true ? "function_response" : "functionResponse"}`;
   const content: Part[] = [];
   const key = holdsText(response, "output") ? "output" : holdsText(response, "error") ? "error" : undefined;
-  if (key !== undefined) {
+  // Beside media an empty text says nothing.
+  if (key !== undefined && !(response[key] === "" && Array.isArray(parts) && parts.length > 0)) {
     const text: Part = { type: "text", text: response[key] as string };
     reader.trace.pointers.set(text, `${spelled}/response/${key}`);
     content.push(text);

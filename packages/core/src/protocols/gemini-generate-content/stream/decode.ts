@@ -18,7 +18,7 @@ import { noteInexact, readFrame, unreadable } from "../../../stream/decode/read-
 import { createRepetition } from "../../../stream/decode/repetition.ts";
 import type { UsageTally } from "../../../stream/decode/usage.ts";
 import { addUsage, createUsageTally } from "../../../stream/decode/usage.ts";
-import type { StreamEvent, StreamFailure } from "../../../stream/events.ts";
+import type { StreamEvent, StreamFailure, TextDeltaEvent } from "../../../stream/events.ts";
 import { describeFailure, endedEarly } from "../../../stream/failure.ts";
 import type { StreamDecodeOptions, StreamDecoder } from "../../../stream/protocol.ts";
 import type { Reader } from "../context.ts";
@@ -75,7 +75,7 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
       const again = repetition.match(frame, state.frames);
       if (again !== undefined) {
         state.frames++;
-        noteText(again, state);
+        if (again.type === "text_delta") noteText(again, again.text, state);
         return restore([again]);
       }
       const value = readFrame(frame.data);
@@ -98,14 +98,18 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
       state.ended = true;
       return [...rest, doneEvent(state)];
     },
+    run: () =>
+      repetition.run((event, text, frames) => {
+        state.frames += frames;
+        if (event.type === "text_delta") noteText(event, text, state);
+      }),
   };
 }
 
 /** A text that repeats a chunk goes on with what is open. */
-function noteText(event: StreamEvent, { choices }: State): void {
-  if (event.type !== "text_delta") return;
+function noteText(event: TextDeltaEvent, text: string, { choices }: State): void {
   const texts = choices.get(event.choice ?? 0)?.texts;
-  texts?.find(({ index }) => index === event.index)?.pieces.push(event.text);
+  texts?.find(({ index }) => index === event.index)?.pieces.push(text);
 }
 
 /** There is no end marker: an answer is whole when each of its candidates says why it ended, or the prompt was blocked. */

@@ -20,11 +20,14 @@ export function chunk(state: ChunkHead, choice: number, delta: WireObject, finis
 
 /** Most chunks of a stream are these, so their JSON is not built anew each time. */
 export function textChunk(state: ChunkHead, choice: number, key: string, text: string): StreamFrame {
-  const delta = `{${JSON.stringify(key)}:${JSON.stringify(text)}}`;
-  return {
-    data: `${opening(state)},"choices":[{"index":${choice},"delta":${delta},"logprobs":null,"finish_reason":null}]}`,
-  };
+  return { data: `${beforeText(state, choice, key)}${JSON.stringify(text)}${afterText}` };
 }
+
+/** What stands around the text of such a chunk. */
+export function beforeText(state: ChunkHead, choice: number, key: string): string {
+  return `${opening(state)},"choices":[{"index":${choice},"delta":{${JSON.stringify(key)}:`;
+}
+export const afterText = '},"logprobs":null,"finish_reason":null}]}';
 
 /** A chunk with these fields. */
 export function data(state: ChunkHead, fields: WireObject): StreamFrame {

@@ -105,6 +105,12 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
       if (primary?.finished === true) return restore(endStream(state, true));
       return fail(state, state.frames, endedEarly);
     },
+    run: () =>
+      repetition.run((event, _text, frames) => {
+        state.frames += frames;
+        const candidate = state.candidates.get(event.choice ?? 0);
+        if (candidate !== undefined) noteAgain(candidate, state.frames - 1);
+      }),
   };
 }
 

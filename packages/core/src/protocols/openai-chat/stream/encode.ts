@@ -10,14 +10,7 @@ import { loseFailure } from "../../../stream/encode/failure.ts";
 import { frameGroup, ownFrame, patchFrame } from "../../../stream/encode/replay.ts";
 import { loseRaw, replaceStop, reportStop, stopFields } from "../../../stream/encode/stop.ts";
 import { sweepEvent } from "../../../stream/encode/sweep.ts";
-import type {
-  CitationEvent,
-  ErrorEvent,
-  PartStartEvent,
-  StopEvent,
-  StreamEvent,
-  UsageEvent,
-} from "../../../stream/events.ts";
+import type { ErrorEvent, PartStartEvent, StreamEvent, UsageEvent } from "../../../stream/events.ts";
 import { eventPointer } from "../../../stream/events.ts";
 import type { StreamEncoder, StreamFrame } from "../../../stream/protocol.ts";
 import type { Writer } from "../context.ts";
@@ -28,37 +21,14 @@ import { encodeCitations } from "../parts/citations.ts";
 import { resolveProfile } from "../profile.ts";
 import { encodeStop } from "../stop-reason.ts";
 import { encodeUsage } from "../usage.ts";
+import type { Answer, Slot } from "./answer.ts";
+import { noteText, textField } from "./answer.ts";
 import type { ChunkHead } from "./chunk.ts";
-import { chunk, data, textChunk } from "./chunk.ts";
+import { afterText, beforeText, chunk, data, textChunk } from "./chunk.ts";
 import { errorFrame } from "./whole.ts";
 import { eventWords } from "./words.ts";
 
 const protocol = "openai-chat";
-
-/** A part of a candidate, as far as its deltas need to know it. */
-interface Slot {
-  part: Part;
-  readonly field: string | undefined;
-  /** Position among the calls of the candidate. */
-  readonly call: number | undefined;
-  /** Length of its text so far, and where it begins in the text of the answer. */
-  length: number;
-  readonly offset: number;
-  /** Nothing but white space came of its arguments. */
-  isBlank: boolean;
-  readonly citations: CitationEvent[];
-}
-
-/** One candidate while it is written. */
-interface Answer {
-  readonly number: number;
-  readonly slots: Map<number, Slot>;
-  calls: number;
-  texts: number;
-  length: number;
-  annotations: Json[];
-  stop: StopEvent | undefined;
-}
 
 interface State extends ChunkHead {
   readonly writer: Writer;
@@ -118,6 +88,18 @@ export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions 
       return frames;
     },
     finish: () => [],
+    run(event) {
+      if (state.failed || event.wire?.protocol === protocol) return undefined;
+      const answer = answerOf(event.choice, state);
+      const slot = answer.slots.get(event.index);
+      const field = slot === undefined || event.type === "toolcall_delta" ? undefined : textField(slot);
+      if (slot === undefined || field === undefined) return undefined;
+      return {
+        before: `${beforeText(state, answer.number, field)}"`,
+        after: `"${afterText}`,
+        note: (text) => noteText(text, slot, answer),
+      };
+    },
   };
 }
 
@@ -309,13 +291,11 @@ function writeDelta(
       lose(state.writer.report, "tool_call.single", event, "", { path: eventPointer(event) });
     return writeText(event.text, slot, answer, state);
   }
-  if (part.type === "text") {
-    slot.length += event.text.length;
-    answer.length += event.text.length;
-    return [textChunk(state, answer.number, "content", event.text)];
+  const field = textField(slot);
+  if (field !== undefined) {
+    noteText(event.text, slot, answer);
+    return [textChunk(state, answer.number, field, event.text)];
   }
-  if (part.type === "refusal") return [textChunk(state, answer.number, "refusal", event.text)];
-  if (slot.field !== undefined) return [textChunk(state, answer.number, slot.field, event.text)];
   if (event.text !== "") {
     lose(state.writer.report, "reasoning.foreign", event, "", {
       path: eventPointer(event),

@@ -43,7 +43,7 @@ function reportLimits(message: SystemMessage, writer: Writer): void {
 /** Encodes the history as items. `sent` are the tools that are declared among the turns. */
 export function encodeInput(messages: readonly Message[], sent: ReadonlySet<object>, writer: Writer): JsonObject[] {
   const items: JsonObject[] = [];
-  const ordered = writer.mends ? pairResults(messages, writer.report) : messages;
+  const ordered = writer.faithful ? messages : pairResults(messages, writer.report);
   let before: Message | undefined;
   for (const message of ordered) {
     // What the model said is one turn, however often it spoke.
@@ -55,7 +55,7 @@ export function encodeInput(messages: readonly Message[], sent: ReadonlySet<obje
     // What is said of a message is said of its first item.
     if (own[0] !== undefined) writer.link?.(message, own[0]);
   }
-  const output = writer.mends ? withoutDangling(items, writer) : items;
+  const output = writer.faithful ? items : withoutDangling(items, writer);
   const last = ordered.at(-1);
   if (!writer.faithful && last?.role === "assistant" && output.length > 0) completePrefill(last, output, writer);
   return output;

@@ -121,7 +121,8 @@ export function encodeCitation(citation: Citation, part: CitedText, report: Repo
   }
   reportCitationFields(citation, ["sourceIndex", "range", "fileId"], report);
   const start = citation.startIndex ?? (isOwn ? undefined : 0);
-  const end = citation.endIndex ?? (isOwn ? undefined : part.text.length);
+  // A place without an end is a point; without a beginning, either, the citation is of the whole text.
+  const end = citation.endIndex ?? (isOwn ? undefined : (citation.startIndex ?? part.text.length));
   const title = citation.title ?? (isOwn ? undefined : "");
   const object: WireObject = {
     type: "url_citation",

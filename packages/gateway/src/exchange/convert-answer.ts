@@ -20,8 +20,8 @@ import type { PreparedRequest } from "./prepare.ts";
 /** How JSON begins, and no event. */
 const jsonStart = /^(?:\xef\xbb\xbf)?\s*[{[]/;
 
-/** Converts a stream while it runs. Answers without a stream, errors among them, are converted as a whole. */
-export function convertStreamedAnswer(
+/** Converts a stream while it runs. Answers without a stream, errors among them, are converted as a whole. Resolves when the exchange is over. */
+export function convertAnswer(
   context: ConvertContext,
   request: UpstreamRequest,
   prepared: PreparedRequest,
@@ -33,17 +33,22 @@ export function convertStreamedAnswer(
   return new Promise((resolve, reject) => new Translation(context, prepared, resolve, reject).send(request));
 }
 
-/** One stream on its way from the service's protocol to the client's. */
+interface Stream {
+  readonly guard: EventGuard;
+  readonly conversion: StreamConversion;
+  readonly scrubber: EventScrubber;
+}
+
+/** One answer on its way from the service's protocol to the client's. */
 class Translation implements UpstreamListener {
   readonly #context: ConvertContext;
   readonly #prepared: PreparedRequest;
-  readonly #scrubber: EventScrubber;
   readonly #resolve: () => void;
   readonly #reject: (error: unknown) => void;
   #flow: Flow | undefined;
   #status = 0;
   #headers: UpstreamHeaders = {};
-  #stream: { readonly guard: EventGuard; readonly conversion: StreamConversion } | undefined;
+  #stream: Stream | undefined;
   /** Of an answer that is no stream. */
   #collector: Collector | undefined;
   #looked = false;
@@ -57,7 +62,6 @@ class Translation implements UpstreamListener {
   ) {
     this.#context = context;
     this.#prepared = prepared;
-    this.#scrubber = createEventScrubber(context.exchange.secrets);
     this.#resolve = resolve;
     this.#reject = reject;
   }
@@ -78,7 +82,7 @@ class Translation implements UpstreamListener {
     this.#status = status;
     this.#headers = headers;
     const { settled, client, service } = this.#context;
-    if (status < 200 || status >= 300 || !isEventStream(headers)) {
+    if (!this.#prepared.stream || status < 200 || status >= 300 || !isEventStream(headers)) {
       this.#collector = createCollector(settled.limits.answer);
       return;
     }
@@ -87,6 +91,7 @@ class Translation implements UpstreamListener {
     this.#stream = {
       guard: createEventGuard(service.id),
       conversion: converterOf(client, service).createStreamConversion(options),
+      scrubber: createEventScrubber(this.#context.exchange.secrets),
     };
   }
 
@@ -97,27 +102,28 @@ class Translation implements UpstreamListener {
       this.#collector?.push(bytes);
       return true;
     }
-    const { guard, conversion } = this.#stream;
+    const { guard } = this.#stream;
     const ready = guard.push(bytes);
     if (guard.progressed) this.#flow?.progress();
-    return ready === undefined || this.#convert(conversion, ready);
+    return ready === undefined || this.#convert(this.#stream, ready);
   }
 
   onEnd(rest: Buffer | undefined): void {
     if (rest !== undefined) this.#look(rest);
     if (this.#stream === undefined) {
       this.#collector?.push(rest);
-      this.#sendWhole().then(this.#resolve, this.#reject);
+      this.#sendWhole();
       return;
     }
-    const { guard, conversion } = this.#stream;
+    const stream = this.#stream;
+    const { guard } = stream;
     const ready = rest === undefined ? undefined : guard.push(rest);
-    if (ready !== undefined) this.#convert(conversion, ready);
+    if (ready !== undefined) this.#convert(stream, ready);
     const end = guard.finish();
     // Where the client got nothing yet, it can be told by a status.
     if (!end.complete && !this.#context.call.sink.started)
       this.#fail(new UpstreamFailure("answer", "the stream ended before it was complete"));
-    else this.#convert(conversion, end.rest, true);
+    else this.#convert(stream, end.rest, true);
   }
 
   onError(failure: UpstreamFailure): void {
@@ -135,7 +141,7 @@ class Translation implements UpstreamListener {
   }
 
   /** Converts what came and writes what it gives. False: wait. */
-  #convert(conversion: StreamConversion, bytes: Buffer | undefined, isEnd = false): boolean {
+  #convert({ conversion, scrubber }: Stream, bytes: Buffer | undefined, isEnd = false): boolean {
     if (this.#over) return true;
     const { sink } = this.#context.call;
     let text: string;
@@ -146,13 +152,13 @@ class Translation implements UpstreamListener {
       this.#fail(error);
       return true;
     }
-    text = this.#scrubber.text(text);
+    text = scrubber.text(text);
     // After an error nothing follows.
     const isOver = conversion.over || conversion.failure !== undefined;
     if (text === "" && !isOver) return true;
     if (!sink.started) this.#start();
     if (!isOver) return sink.write(text);
-    this.#finish(conversion, text);
+    this.#finish(conversion, scrubber, text);
     return true;
   }
 
@@ -167,14 +173,14 @@ class Translation implements UpstreamListener {
     });
   }
 
-  #finish(conversion: StreamConversion, text: string): void {
+  #finish(conversion: StreamConversion, scrubber: EventScrubber, text: string): void {
     this.#over = true;
     const { exchange, call } = this.#context;
     // The conversion may end before the service does.
     this.#flow?.abort();
     exchange.answerLosses(conversion.losses);
     call.sink.end(text);
-    const message = conversion.failure?.message ?? this.#scrubber.failure;
+    const message = conversion.failure?.message ?? scrubber.failure;
     if (message === undefined) exchange.finish("complete");
     else exchange.finish("failed", { stage: "service", message });
     this.#resolve();
@@ -196,9 +202,16 @@ class Translation implements UpstreamListener {
     this.#resolve();
   }
 
-  async #sendWhole(): Promise<void> {
+  #sendWhole(): void {
     const headers = this.#headers;
-    const body = this.#collector?.body(headers) ?? Buffer.alloc(0);
-    await sendConverted(this.#context, { status: this.#status, headers, body }, this.#prepared.exchange, true);
+    const { stream, exchange } = this.#prepared;
+    try {
+      const body = this.#collector?.body(headers) ?? Buffer.alloc(0);
+      const sent = sendConverted(this.#context, { status: this.#status, headers, body }, exchange, stream);
+      if (sent === undefined) this.#resolve();
+      else sent.then(this.#resolve, this.#reject);
+    } catch (error) {
+      this.#reject(error);
+    }
   }
 }
