@@ -1,4 +1,4 @@
-import type { Protocol } from "@rolecall/core";
+import type { Profile, Protocol } from "@rolecall/core";
 import { anthropicMessages } from "@rolecall/core/protocols/anthropic-messages";
 import { geminiGenerateContent } from "@rolecall/core/protocols/gemini-generate-content";
 import { openaiChat } from "@rolecall/core/protocols/openai-chat";
@@ -19,3 +19,16 @@ export function protocolOf(id: string): Protocol {
 }
 
 export const hasCodec = (id: string): boolean => protocols.some((protocol) => protocol.id === id);
+
+/** The ways out that refusals offer, but that of a request which only fills a cache: with it, a bound of none and of one say the same. */
+export const fallbacks: NonNullable<Profile["fallbacks"]> = {
+  media: "drop",
+  n: "first",
+  background: "drop",
+  toolChoice: "auto",
+  compaction: "drop",
+  containerFile: "drop",
+  storedItem: "drop",
+  program: "drop",
+  approval: "drop",
+};

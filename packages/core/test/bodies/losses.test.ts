@@ -2,13 +2,13 @@ import type { Json, Loss, Protocol, WireRequest } from "@rolecall/core";
 import { createConverter, escapeSegment, lossDefinition, RolecallError, valueAt } from "@rolecall/core";
 import { describe, expect, test } from "vitest";
 import { describeWithCorpus } from "../../../../test/corpus.ts";
-import { pairs } from "../protocols.ts";
+import { fallbacks, pairs } from "../protocols.ts";
 import { readCorpus } from "./bodies.ts";
 import { parallelFixtures } from "./parallel-fixtures.ts";
 
 type Operation = "request" | "response";
 
-const target = { fallbacks: { media: "drop", n: "first" } };
+const target = { fallbacks };
 
 interface Conversion {
   /** What the client, or the service, wrote; a request with what stands in its headers. */

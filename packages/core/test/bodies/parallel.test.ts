@@ -1,7 +1,7 @@
 import type { AssistantMessage, Conversation, Json, Message, Protocol, WireRequest } from "@rolecall/core";
 import { createConverter, isJsonObject, RolecallError, valueAt, visitMessage, visitNodes } from "@rolecall/core";
 import { describe, expect, test } from "vitest";
-import { pairs, protocols } from "../protocols.ts";
+import { fallbacks, pairs, protocols } from "../protocols.ts";
 import { changesBetween } from "./differences.ts";
 import { isEqualByMeaning, isReported, placeLosses } from "./explanations.ts";
 import type { IrValue, ParallelFixture } from "./parallel-fixtures.ts";
@@ -30,7 +30,7 @@ describe.each(pairs.map(([source, target]) => ({ name: `${source.id} as ${target
   ({ source, target }) => {
     test.each(parallelFixtures.map((fixture) => ({ name: fixture.name, fixture })))("$name", ({ fixture }) => {
       const wire = fixture.body(source.id);
-      const options = { target: { apiVersion: "2023-06-01", fallbacks: { media: "drop", n: "first" } } };
+      const options = { target: { apiVersion: "2023-06-01", fallbacks } };
       let sent: WireRequest;
       let losses: Parameters<typeof placeLosses>[0];
       try {

@@ -10,7 +10,7 @@ import {
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { describeWithCorpus } from "../../../../test/corpus.ts";
-import { pairs } from "../protocols.ts";
+import { fallbacks, pairs } from "../protocols.ts";
 import { loopsOf, readCorpus } from "./bodies.ts";
 import { parallelFixtures } from "./parallel-fixtures.ts";
 import { firstBreak } from "./prefix.ts";
@@ -45,7 +45,7 @@ interface Outcome {
 function check(source: Protocol, to: Protocol, target: Profile, earlier: WireRequest, later: WireRequest): Outcome {
   if (firstBreak(earlier.body, later.body) !== undefined) return { skipped: true };
   const converter = createConverter(source, to);
-  const options = { target: { ...target, fallbacks: { media: "drop", n: "first" } } };
+  const options = { target: { ...target, fallbacks } };
   const before = converter.convertRequest(earlier, options);
   const after = converter.convertRequest(later, options);
   const place = firstBreak(before.value.body, after.value.body);

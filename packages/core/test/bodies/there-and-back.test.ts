@@ -10,7 +10,7 @@ import type {
 import { createConverter, RolecallError } from "@rolecall/core";
 import { describe, expect, test } from "vitest";
 import { describeWithCorpus } from "../../../../test/corpus.ts";
-import { pairs } from "../protocols.ts";
+import { fallbacks, pairs } from "../protocols.ts";
 import { readCorpus } from "./bodies.ts";
 import type { Change } from "./differences.ts";
 import { changesBetween } from "./differences.ts";
@@ -19,7 +19,7 @@ import { leaks } from "./opaque-payloads.ts";
 import { meaningOf, parallelFixtures } from "./parallel-fixtures.ts";
 
 /** What cannot be sent at all is left out and reported, so that the rest is looked at. */
-const target = { fallbacks: { media: "drop", n: "first" } };
+const target = { fallbacks };
 
 interface Step<T> extends Converted<T> {
   readonly trace: () => TraceEntry[];

@@ -3,7 +3,7 @@ import { createConverter, DecodeError, EncodeError, UnsupportedError } from "@ro
 import { lintRequest } from "@rolecall/core/check";
 import { describe, expect, test } from "vitest";
 import { describeWithCorpus } from "../../../../test/corpus.ts";
-import { pairs, protocols } from "../protocols.ts";
+import { fallbacks, pairs, protocols } from "../protocols.ts";
 import type { Operation } from "../vendor-schema.ts";
 import { schemaFindings } from "../vendor-schema.ts";
 import { readCorpus } from "./bodies.ts";
@@ -24,9 +24,6 @@ const targets: { readonly [protocol: string]: readonly (Profile & { readonly nam
     { name: "haiku 3.5", apiVersion: "2023-06-01", model: "claude-3-5-haiku-latest" },
   ],
 };
-
-/** The ways out that the refusals offer. */
-const fallbacks = { media: "drop", n: "first" };
 
 /** Azure, Bedrock and Vertex have the model in the URL. */
 function withModel(body: Json): Json {

@@ -5,6 +5,7 @@ import { protocol as geminiGenerateContent } from "@rolecall/core/protocols/gemi
 import { protocol as openaiChat } from "@rolecall/core/protocols/openai-chat";
 import { protocol as openaiResponses } from "@rolecall/core/protocols/openai-responses";
 import type { BodyProtocol } from "@rolecall/core/testing";
+import { fallbacks } from "../protocols.ts";
 
 /** The protocols under the laws. */
 export const protocols: { readonly [P in BodyProtocol]: Protocol } = {
@@ -46,9 +47,6 @@ export function convert(
     value: { ...(value.body as JsonObject), ...(value.url !== undefined && { url: value.url as JsonObject }) },
   };
 }
-
-/** What cannot be sent at all is left out and told, so that the rest is looked at. */
-export const fallbacks = { media: "drop", n: "first" };
 
 /** Models that take less, or more, than the version of their API says. */
 const models: { readonly [P in BodyProtocol]: readonly Profile[] } = {

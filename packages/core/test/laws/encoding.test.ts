@@ -4,6 +4,7 @@ import { lintRequest } from "@rolecall/core/check";
 import { arbitraryAssistantMessage, arbitraryConversation } from "@rolecall/core/testing";
 import fc from "fast-check";
 import { describe } from "vitest";
+import { fallbacks } from "../protocols.ts";
 import { attempt, protocolIds, protocols } from "./conversion.ts";
 import { expectSame } from "./differences.ts";
 import { law } from "./law.ts";
@@ -28,7 +29,6 @@ const profiles: { readonly [id: string]: fc.Arbitrary<Profile> } = {
     { model: "claude-3-5-sonnet-20241022" },
   ),
 };
-const fallbacks = { media: "drop", n: "first" };
 
 function refusedOnPurpose(error: unknown): boolean {
   return error instanceof UnsupportedError || error instanceof EncodeError;

@@ -200,6 +200,6 @@ export function errorBodyLosses(
   return losses;
 }
 
-/** What every error of some service says. */
+/** What every error of some service says, and the number of an event. */
 const isConstant = (value: Json, pointer: Pointer): boolean =>
-  value === "error" && (pointer === "/type" || pointer === "/object");
+  (value === "error" && (pointer === "/type" || pointer === "/object")) || pointer === "/sequence_number";

@@ -1,4 +1,4 @@
-import type { CustomTool, FunctionTool, NamespaceTool } from "../../ir/index.ts";
+import type { CustomTool, FunctionTool, Json, NamespaceTool } from "../../ir/index.ts";
 import type { Report } from "../../loss/index.ts";
 import { lose } from "../../loss/index.ts";
 import type { Names } from "../identity/names.ts";
@@ -21,6 +21,22 @@ export function loseToolFields(
     if (field in tool && tool[field as keyof typeof tool] !== undefined)
       lose(report, "tool.field", tool, field, { values: { field: fields[field] } });
   }
+}
+
+/**
+ * Who may call a tool: the model itself is `direct` everywhere, what runs its programs has another name at each service. A list with a name that
+ * the target does not know is reported and not sent.
+ */
+export function sentCallers(
+  tool: FunctionTool | CustomTool,
+  known: RegExp,
+  { faithful, report }: { readonly faithful: boolean; readonly report: Report },
+): readonly Json[] | undefined {
+  const { allowedCallers } = tool;
+  const isKnown = (caller: Json): boolean => typeof caller === "string" && known.test(caller);
+  if (allowedCallers === undefined || faithful || allowedCallers.every(isKnown)) return allowedCallers;
+  loseToolFields(tool, ["allowedCallers"], report);
+  return undefined;
 }
 
 /** The declarations of a namespace's tools where the target has no namespaces: each under the name of both. */

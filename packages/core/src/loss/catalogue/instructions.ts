@@ -16,7 +16,7 @@ export const instructions = {
       "The target has fewer levels of authority. The order of the instructions is kept, their difference in rank is not.",
   },
   "instruction.moved": {
-    kind: "rewritten",
+    kind: "downgraded",
     effect: "authority",
     severity: "warning",
     detail: "an instruction within the conversation moved {place|to the front}",
@@ -64,7 +64,8 @@ export const instructions = {
     effect: "reasoning",
     severity: "warning",
     detail: "a change of effort within the conversation",
-    explain: "The target takes one effort for the whole request.",
+    explain:
+      "The target takes one effort for the whole request: that of the last change, where it takes any. Earlier ones are not sent.",
   },
   "instruction.media": {
     kind: "dropped",

@@ -15,7 +15,7 @@ import {
 } from "../../codec/ledger.ts";
 import { unstatedProfile } from "../../codec/profile.ts";
 import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../codec/protocol.ts";
-import { refuseStored } from "../../codec/refuse.ts";
+import { refuseForeign } from "../../codec/refuse-foreign.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
 import { reportToolChanges, reportUndeclared, withoutNamesakes } from "../../codec/tools/tool-changes.ts";
@@ -143,7 +143,7 @@ export function encodeRequest(
     settings: conversation.settings,
     conversation,
   };
-  refuseStored(conversation, protocol);
+  refuseForeign(conversation, profile, protocol);
   sweepForeign(conversation, target, report);
   const declared = encodeTools(conversation, body, writer);
   encodeTurns(conversation, body, writer);

@@ -16,7 +16,7 @@ import { formOf, restore } from "../../codec/restore.ts";
 import { enforceSchema } from "../../codec/schema/enforce.ts";
 import { keywordLoss } from "../../codec/schema/losses.ts";
 import { asFunction } from "../../codec/tools/custom-tool.ts";
-import { flattenNamespace } from "../../codec/tools/declarations.ts";
+import { flattenNamespace, sentCallers } from "../../codec/tools/declarations.ts";
 import type { CustomTool, FunctionTool, Json, JsonObject, Pointer, Tool } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import { lose } from "../../loss/index.ts";
@@ -25,6 +25,9 @@ import { decodeCacheControl, encodeCacheControl, noteVerbatimMark } from "./part
 import { toolKeys } from "./wire.ts";
 
 const protocol = "anthropic-messages";
+
+/** The callers of a tool that are known here. */
+const callers = /^(?:direct|code_execution_\d{8})$/;
 
 /** A declaration without a type, or of type `custom`, is a function tool; every other is a tool that the service defines. */
 export function decodeTool(value: Json, pointer: Pointer, reader: Reader): Tool {
@@ -96,7 +99,8 @@ function encodeFunction(tool: FunctionTool, name: string, writer: Writer): JsonO
   encodeParameters(tool, object, writer);
   if (tool.deferLoading !== undefined) object["defer_loading"] = tool.deferLoading;
   if (tool.inputExamples !== undefined) object["input_examples"] = tool.inputExamples;
-  if (tool.allowedCallers !== undefined) object["allowed_callers"] = tool.allowedCallers;
+  const allowed = sentCallers(tool, callers, writer);
+  if (allowed !== undefined) object["allowed_callers"] = allowed;
   if (tool.outputSchema !== undefined)
     lose(writer.report, "tool.field", tool, "outputSchema", { values: { field: "output schema" } });
   encodeCacheControl(object, tool, tool, writer);
@@ -163,12 +167,13 @@ function encodeCustom(tool: CustomTool, name: string, writer: Writer): JsonObjec
   lose(writer.report, "tool.custom", tool, "type");
   writer.customTools.add(name);
   const { description, parameters } = asFunction(tool);
+  const allowed = sentCallers(tool, callers, writer);
   const object: WireObject = {
     name: sendToolName(writer.names, name, tool),
     ...(description !== undefined && { description }),
     input_schema: parameters,
     ...(tool.deferLoading !== undefined && { defer_loading: tool.deferLoading }),
-    ...(tool.allowedCallers !== undefined && { allowed_callers: tool.allowedCallers }),
+    ...(allowed !== undefined && { allowed_callers: allowed }),
   };
   encodeCacheControl(object, tool, tool, writer);
   writer.link?.(tool, object);

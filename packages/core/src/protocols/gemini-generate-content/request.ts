@@ -8,7 +8,7 @@ import type { Ledger } from "../../codec/ledger.ts";
 import { createLedger, expectObject, isStringArray, keepUnknown, plainWire, spell } from "../../codec/ledger.ts";
 import { unstatedProfile } from "../../codec/profile.ts";
 import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../codec/protocol.ts";
-import { refuseStored } from "../../codec/refuse.ts";
+import { refuseForeign } from "../../codec/refuse-foreign.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf } from "../../codec/restore.ts";
 import { reportToolChanges, withoutNamesakes } from "../../codec/tools/tool-changes.ts";
@@ -129,7 +129,7 @@ export function encodeRequest(
     callNames: new Map(),
     link: options.link,
   };
-  refuseStored(conversation, protocol);
+  refuseForeign(conversation, profile, protocol);
   sweepForeign(conversation, target, report);
   const body: WireObject = {};
   const declared = writeTools(conversation, body, writer);

@@ -16,7 +16,7 @@ import {
 } from "../../codec/ledger.ts";
 import { unstatedProfile } from "../../codec/profile.ts";
 import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../codec/protocol.ts";
-import { refuseStored } from "../../codec/refuse.ts";
+import { refuseForeign } from "../../codec/refuse-foreign.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
 import { isForOpenAi } from "../../codec/schema/strict.ts";
@@ -149,7 +149,7 @@ export function encodeRequest(
     conversation,
     declared: new LateSet(),
   };
-  refuseStored(conversation, protocol);
+  refuseForeign(conversation, profile, protocol);
   sweepForeign(conversation, target, report);
   encodeTools(writer);
   const messages = encodeMessages(instructionsFirst(conversation.messages, writer), writer);

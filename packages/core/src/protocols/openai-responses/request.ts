@@ -7,7 +7,7 @@ import type { Ledger } from "../../codec/ledger.ts";
 import { createLedger, expectArray, expectObject, keepUnknown, plainWire, spell, wireOf } from "../../codec/ledger.ts";
 import { unstatedProfile } from "../../codec/profile.ts";
 import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../codec/protocol.ts";
-import { refuseStored } from "../../codec/refuse.ts";
+import { refuseForeign } from "../../codec/refuse-foreign.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
 import { isForOpenAi } from "../../codec/schema/strict.ts";
@@ -142,7 +142,7 @@ export function encodeRequest(
     seed: "",
     link: options.link,
   };
-  refuseStored(conversation, protocol);
+  refuseForeign(conversation, profile, protocol);
   sweepForeign(conversation, target, report);
   const body: WireObject = {};
   const tools = declareTools(conversation.messages, writer);
@@ -182,7 +182,7 @@ function declareTools(messages: readonly Message[], writer: Writer): Declaration
   const later = new Set<object>();
   const declared = new Map<string, string>();
   for (const { tool, index } of faithful ? current : withoutNamesakes(current, report)) {
-    declared.set(toolName(tool), tool.type);
+    if (tool.type !== "server" || tool.protocol === protocol) declared.set(toolName(tool), tool.type);
     if (inPlace && index > head) later.add(tool);
     else front.push(...encodeTool(tool, writer));
   }

@@ -62,8 +62,9 @@ export function encodeStop(turn: AssistantTurn): WireStop {
   }
   switch (stopDetail) {
     case "refusal":
-      // The refusal itself tells; without one nothing would.
-      return { status: "completed", exact: turn.content.some((part) => part.type === "refusal") };
+      // The refusal itself tells. Without one the answer would look whole.
+      if (turn.content.some((part) => part.type === "refusal")) return { status: "completed", exact: true };
+      return incomplete("content_filter", false);
     case "contentFilter":
       return incomplete("content_filter", true);
     case "contextOverflow":

@@ -17,7 +17,7 @@ import type { WireObject } from "../../codec/restore.ts";
 import { formOf, isStated, restore } from "../../codec/restore.ts";
 import { refusesStrict } from "../../codec/schema/strict.ts";
 import { asFunction } from "../../codec/tools/custom-tool.ts";
-import { loseToolFields } from "../../codec/tools/declarations.ts";
+import { loseToolFields, sentCallers } from "../../codec/tools/declarations.ts";
 import type { CustomTool, FunctionTool, Json, JsonObject, NamespaceTool, Pointer, Tool } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import { lose } from "../../loss/index.ts";
@@ -26,6 +26,9 @@ import { encodeMark } from "./parts/cache.ts";
 import { customKeys, functionKeys, namespaceKeys } from "./wire.ts";
 
 const protocol = "openai-responses";
+
+/** The callers of a tool that are known here. */
+const callers = /^(?:direct|programmatic)$/;
 
 /** One entry of `tools`. Entries of other types are tools that the service runs or defines. */
 export function decodeTool(value: Json, pointer: Pointer, reader: Reader): Tool {
@@ -175,7 +178,7 @@ function encodeFunction(tool: FunctionTool, writer: Writer): JsonObject {
   writeDescription(object, tool);
   writeParameters(object, tool);
   writeStrict(object, tool, writer);
-  writeLoading(object, tool);
+  writeLoading(object, tool, writer);
   if (tool.outputSchema !== undefined) object["output_schema"] = tool.outputSchema;
   loseToolFields(tool, ["inputExamples"], writer.report);
   encodeMark(undefined, tool, writer);
@@ -204,9 +207,10 @@ function writeStrict(object: WireObject, tool: FunctionTool, writer: Writer): vo
   else if (stated !== "absent" && !isKept) object["strict"] = false;
 }
 
-function writeLoading(object: WireObject, tool: FunctionTool | CustomTool): void {
+function writeLoading(object: WireObject, tool: FunctionTool | CustomTool, writer: Writer): void {
   if (tool.deferLoading !== undefined) object["defer_loading"] = tool.deferLoading;
-  if (tool.allowedCallers !== undefined) object["allowed_callers"] = tool.allowedCallers;
+  const allowed = sentCallers(tool, callers, writer);
+  if (allowed !== undefined) object["allowed_callers"] = allowed;
 }
 
 function encodeCustom(tool: CustomTool, writer: Writer): JsonObject {
@@ -219,7 +223,7 @@ function encodeCustom(tool: CustomTool, writer: Writer): JsonObject {
   const object: WireObject = { type: "custom", name: sendToolName(writer.names, tool.name, tool) };
   writeDescription(object, tool);
   if (tool.format !== undefined) object["format"] = tool.format;
-  writeLoading(object, tool);
+  writeLoading(object, tool, writer);
   encodeMark(undefined, tool, writer);
   return finish(object, tool, writer);
 }

@@ -99,7 +99,6 @@ export const echoKeys: KnownKeys = knownKeys(
   "max_output_tokens",
   "max_tool_calls",
   "metadata",
-  "moderation",
   "output_text",
   "parallel_tool_calls",
   "presence_penalty",

@@ -27,3 +27,10 @@ test("two instructions of Chat that become one are told", () => {
   const { losses } = convert("openai-chat", "anthropic-messages", "request", { model: "m", max_tokens: 1, messages });
   expect(losses.map(({ code, path }) => `${code} ${path}`)).toEqual(["turn.merged /messages/1/role"]);
 });
+
+test("thought with a budget of none is told to be off for Gemini", () => {
+  const thinking = { type: "enabled", budget_tokens: 0 };
+  const body: JsonObject = { model: "m", max_tokens: 1, messages: [{ role: "user", content: "a" }], thinking };
+  const { losses } = convert("anthropic-messages", "gemini-generate-content", "request", body);
+  expect(losses.map(({ code, path }) => `${code} ${path}`)).toContain("reasoning.mode /thinking/type");
+});

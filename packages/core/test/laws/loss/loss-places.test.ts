@@ -4,7 +4,8 @@ import type { BodyProtocol } from "@rolecall/core/testing";
 import { arbitraryRequestBody, arbitraryResponseBody, withUnknown } from "@rolecall/core/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { attempt, convert, fallbacks, operations, ways } from "../conversion.ts";
+import { fallbacks } from "../../protocols.ts";
+import { attempt, convert, operations, ways } from "../conversion.ts";
 import { law } from "../law.ts";
 
 interface Conversion {

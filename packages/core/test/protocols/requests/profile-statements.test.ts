@@ -2,6 +2,7 @@ import type { Json, JsonObject, Profile, ProtocolId } from "@rolecall/core";
 import { convertRequest, jsonEqual } from "@rolecall/core";
 import { describe, expect, test } from "vitest";
 import { profileShapes } from "../../../src/codec/profile.ts";
+import { fallbacks } from "../../protocols.ts";
 
 const schema: JsonObject = { type: "object", properties: {}, required: [], additionalProperties: false };
 const pdf = "JVBERi0=";
@@ -128,7 +129,7 @@ function variants(body: JsonObject): JsonObject[] {
 
 describe.each(ids.flatMap((from) => ids.map((to): [ProtocolId, ProtocolId] => [from, to])))("%s to %s", (from, to) => {
   const outcome = async (body: JsonObject, stated: Profile) => {
-    const target = { apiVersion: "2023-06-01", ...stated, fallbacks: { n: "first", media: "drop" } };
+    const target = { apiVersion: "2023-06-01", ...stated, fallbacks };
     const { value, losses } = await convertRequest(body, { from, to, target });
     return { value, losses: losses.map(({ code, path }) => `${code} ${path}`).sort() };
   };

@@ -1,5 +1,5 @@
 import { isBlank } from "../../../codec/content/blank.ts";
-import { continueText, firstUserText, reportScope } from "../../../codec/content/instructions.ts";
+import { continueText, firstUserText, isUnreadable, reportScope } from "../../../codec/content/instructions.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf } from "../../../codec/restore.ts";
 import { EncodeError } from "../../../errors/index.ts";
@@ -34,6 +34,10 @@ export function arrangeInstructions(messages: readonly Message[], writer: Writer
     if (!hasText(message)) {
       reportLimits(message, writer);
       if ((message.sections?.length ?? 0) > 0) lose(writer.report, "instruction.sections", message, "sections");
+      continue;
+    }
+    if (isUnreadable(message, protocol, writer.report)) {
+      reportLimits(message, writer);
       continue;
     }
     if (authority === "user" || authority === "guideline") {

@@ -1,4 +1,4 @@
-import { continueText, firstUserText, reportScope } from "../../../codec/content/instructions.ts";
+import { continueText, firstUserText, isUnreadable, reportScope } from "../../../codec/content/instructions.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { EncodeError } from "../../../errors/index.ts";
 import type { Message, SystemMessage } from "../../../ir/index.ts";
@@ -32,6 +32,7 @@ export function arrangeInstructions(messages: readonly Message[], writer: Writer
       if ((message.sections?.length ?? 0) > 0) lose(writer.report, "instruction.sections", message, "sections");
       continue;
     }
+    if (isUnreadable(message, protocol, writer.report)) continue;
     if (!isSendable(message)) {
       // What it refers to is declared with the request.
       lose(writer.report, "message.dropped", message, "container");
@@ -66,7 +67,6 @@ const isSendable = (message: SystemMessage): boolean =>
 
 /** What only an instruction within the conversation can say. */
 function reportLimits(message: SystemMessage, writer: Writer): void {
-  if (message.effort !== undefined) lose(writer.report, "instruction.effort", message, "effort");
   if (message.lifetime !== undefined && message.lifetime !== "always")
     lose(writer.report, "instruction.lifetime", message, "lifetime");
   reportScope(message, writer.report);

@@ -1,7 +1,9 @@
+import { settleEffort } from "../../../codec/content/effort.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf } from "../../../codec/restore.ts";
 import { entryOf } from "../../../codec/table.ts";
 import type { Conversation, Json, JsonObject, Reasoning, Settings } from "../../../ir/index.ts";
+import { escapeSegment, isJsonObject, setOwn } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 import { writeSchema } from "../tools.ts";
@@ -40,6 +42,20 @@ const tiers: { readonly [tier: string]: string } = {
   priority: "priority",
 };
 
+/** Labels hold lower case, digits, underscores and dashes, at most 63 of them; keys begin with a letter. */
+const isLabel = (text: string): boolean => /^[\p{Ll}\p{Lo}\p{N}_-]{0,63}$/u.test(text);
+const isLabelKey = (text: string): boolean => isLabel(text) && /^\p{L}/u.test(text);
+
+/** Metadata as labels: what is none is left out. */
+function labelsOf(metadata: JsonObject, writer: SettingsWriter): JsonObject {
+  const labels: Record<string, Json> = {};
+  for (const [key, value] of Object.entries(metadata)) {
+    if (isLabelKey(key) && typeof value === "string" && isLabel(value)) setOwn(labels, key, value);
+    else report(writer, "setting.no_counterpart", `metadata/${escapeSegment(key)}`);
+  }
+  return labels;
+}
+
 /** One entry for each setting: a new one does not compile until it is decided here. */
 const encoders: SettingEncoders = {
   model: (value, writer) => {
@@ -48,10 +64,10 @@ const encoders: SettingEncoders = {
   stream: elsewhere,
   streamOptions: elsewhere,
   maxTokens: (value, writer) => {
-    const limit = writer.faithful ? undefined : writer.target.maxOutputTokens;
-    const isOver = limit !== undefined && value > limit;
-    writer.config["maxOutputTokens"] = isOver ? limit : value;
-    if (isOver) report(writer, "setting.clamped", "maxTokens", { sent: limit, to: protocol });
+    const least = writer.faithful ? value : Math.max(value, 1);
+    const sent = writer.faithful ? value : Math.min(least, writer.target.maxOutputTokens ?? least);
+    if (sent !== value) report(writer, "setting.clamped", "maxTokens", { sent, to: protocol });
+    writer.config["maxOutputTokens"] = sent;
   },
   temperature: (value, writer) => {
     const sent = writer.faithful ? value : Math.min(Math.max(value, 0), hottest);
@@ -86,8 +102,9 @@ const encoders: SettingEncoders = {
   },
   speed: absent("speed"),
   metadata: (value, writer) => {
-    if (Object.keys(value).length > 0 || writer.faithful) writer.body["labels"] = value;
-    else report(writer, "setting.no_counterpart", "metadata");
+    const labels = writer.faithful ? value : labelsOf(value, writer);
+    if (Object.keys(labels).length > 0 || writer.faithful) writer.body["labels"] = labels;
+    else if (Object.keys(value).length === 0) report(writer, "setting.no_counterpart", "metadata");
   },
   userId: absent("userId"),
   cache: (value, writer) => {
@@ -135,7 +152,17 @@ export function encodeSettings(
     const encode = encoders[key] as ((value: unknown, writer: SettingsWriter) => void) | undefined;
     if (value !== undefined) encode?.(value, context);
   }
+  settleEffort(conversation, writer.report, (effort) => writeLaterEffort(effort, context));
   if (Object.keys(config).length > 0) body["generationConfig"] = config as JsonObject;
+}
+
+/** A level goes beside no budget, and to no model that takes only budgets. */
+function writeLaterEffort(effort: NonNullable<Reasoning["effort"]>, { config, target }: SettingsWriter): boolean {
+  const thinking = isJsonObject(config["thinkingConfig"] as Json) ? (config["thinkingConfig"] as JsonObject) : {};
+  const { thinkingStyle } = target;
+  if (thinkingStyle === "none" || thinkingStyle === "budget" || thinking["thinkingBudget"] !== undefined) return false;
+  config["thinkingConfig"] = { ...thinking, thinkingLevel: levels[effort] };
+  return true;
 }
 
 const modalities: ReadonlySet<string> = new Set(["text", "image", "audio", "video"]);
@@ -234,6 +261,8 @@ function writeBudget({ mode, budget }: Reasoning, thinking: WireObject, writer: 
   if (budget !== undefined) thinking["thinkingBudget"] = budget;
   else if (mode === "adaptive" || mode === "betweenTools") thinking["thinkingBudget"] = -1;
   else if (mode !== undefined) report(writer, "reasoning.mode", "reasoning/mode", { mode });
-  if (mode === "betweenTools" || (mode === "adaptive" && budget !== undefined))
+  // A budget of none is no thought here, whatever is said beside it.
+  const isOff = mode === "enabled" && budget === 0 && !writer.faithful;
+  if (isOff || mode === "betweenTools" || (mode === "adaptive" && budget !== undefined))
     report(writer, "reasoning.mode", "reasoning/mode", { mode });
 }

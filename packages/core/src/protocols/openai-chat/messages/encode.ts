@@ -171,7 +171,6 @@ function encodeSystem(message: SystemMessage, writer: Writer): WireObject | unde
     text === null || text === "" ? [] : [{ type: "text", text }],
   );
   reportScope(message, writer.report);
-  if (message.effort !== undefined) lose(writer.report, "instruction.effort", message, "effort");
   if (message.lifetime !== undefined && message.lifetime !== "always")
     lose(writer.report, "instruction.lifetime", message, "lifetime");
   const parts: Part[] = [];

@@ -1,5 +1,5 @@
 import { openAiTtl } from "../../../codec/content/cache-ttl.ts";
-import { effortFor } from "../../../codec/content/effort.ts";
+import { effortFor, settleEffort } from "../../../codec/content/effort.ts";
 import { hashName } from "../../../codec/identity/hash.ts";
 import type { IdentifierRule } from "../../../codec/identity/identifiers.ts";
 import { identifierRule } from "../../../codec/identity/identifiers.ts";
@@ -67,7 +67,6 @@ const encoders: SettingEncoders = {
   },
   maxTokens: (value, writer) => {
     const own = writer.target.maxTokensField === undefined ? form(writer, "maxTokens") : undefined;
-    if (value === 0 && writer.mends) refuseCacheFill(writer);
     const least = writer.mends ? Math.max(value, 1) : value;
     const sent = Math.min(least, writer.target.maxOutputTokens ?? least);
     if (sent !== value) report(writer, "setting.clamped", "maxTokens", { sent, to: protocol });
@@ -196,15 +195,12 @@ export function encodeSettings(writer: SettingsWriter): void {
       report(writer, "setting.no_counterpart", key === "cache" ? (cacheFields[field] ?? key) : key);
     }
   }
+  settleEffort(writer.conversation, writer.report, (effort) => {
+    const isTaken = writer.target.effort && refusedFields?.includes("reasoning_effort") !== true;
+    if (isTaken) body["reasoning_effort"] = effort;
+    return isTaken;
+  });
   if (writer.mends) settleCompanions(writer);
-}
-
-/** Messages has a bound of zero for a request that only fills the cache. Here every request writes. */
-function refuseCacheFill({ faithful, settings, target }: SettingsWriter): void {
-  if (faithful || target.fallbacks?.["maxTokens"] === "one") return;
-  const wish = 'leave the request out, or let the model write one token with target.fallbacks.maxTokens: "one"';
-  const message = `${protocol} has no request that only fills the cache: ${wish}`;
-  refuse("maxTokens", settings, "maxTokens", message, ["maxTokens: one"]);
 }
 
 /** Settings that are refused without another one. */
