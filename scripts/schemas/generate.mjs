@@ -20,6 +20,13 @@ const sources = [
     response: "ChatCompletion",
   },
   {
+    protocol: "openai-responses",
+    sdk: "openai",
+    types: "resources/responses/responses.d.ts",
+    request: "ResponseCreateParams",
+    response: "Response",
+  },
+  {
     protocol: "anthropic-messages",
     sdk: "@anthropic-ai/sdk",
     types: "resources/beta/messages/messages.d.ts",

@@ -59,7 +59,7 @@ describe("rolecall", () => {
     [["convert", "--json=1"], "rolecall convert: --json takes no value;"],
     [["convert", "--json", "--json"], "rolecall convert: --json is given twice;"],
     [["convert", "--to", "openia-chat"], 'rolecall convert: --to cannot be "openia-chat": did you mean "openai-chat"?'],
-    [["convert", "--to", "nope"], "It takes openai-chat, anthropic-messages"],
+    [["convert", "--to", "nope"], "It takes openai-chat, openai-responses, anthropic-messages"],
     [["gateway", "http://127.0.0.1:9/v1"], "did you mean --to http://127.0.0.1:9/v1?"],
     [["gateway", "--allow-origin", "foo"], 'rolecall gateway: "foo" is no origin'],
     [["launch", "pi", "x"], "rolecall launch: arguments of the client stand behind --"],

@@ -1,4 +1,4 @@
-export type { StatedError } from "./codec/errors.ts";
+export type { StatedError } from "./codec/errors/envelope.ts";
 export { type InexactPlace, inexactPlaces } from "./codec/json/inexact.ts";
 export { readJson, readJsonBytes, readText } from "./codec/json/json-text.ts";
 export { checkProfile, profileFields } from "./codec/profile.ts";

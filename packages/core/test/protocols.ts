@@ -2,9 +2,10 @@ import type { Protocol } from "@rolecall/core";
 import { anthropicMessages } from "@rolecall/core/protocols/anthropic-messages";
 import { geminiGenerateContent } from "@rolecall/core/protocols/gemini-generate-content";
 import { openaiChat } from "@rolecall/core/protocols/openai-chat";
+import { openaiResponses } from "@rolecall/core/protocols/openai-responses";
 
 /** The protocols that have codecs. A new one is added here and runs through all tests of this folder. */
-export const protocols: readonly Protocol[] = [openaiChat, anthropicMessages, geminiGenerateContent];
+export const protocols: readonly Protocol[] = [openaiChat, openaiResponses, anthropicMessages, geminiGenerateContent];
 
 /** Every way from one protocol to another. */
 export const pairs: readonly (readonly [source: Protocol, target: Protocol])[] = protocols.flatMap((source) =>

@@ -34,6 +34,7 @@ interface Extension extends Correction {
 }
 
 const chat = { protocol: "openai-chat" } as const;
+const responses = { protocol: "openai-responses" } as const;
 const anthropic = { protocol: "anthropic-messages" } as const;
 const isCompatible = ({ provider }: Profile): boolean => provider !== undefined && provider !== "openai";
 const leftOut = "null here means absent; recorded answers of the service leave it out";
@@ -71,6 +72,20 @@ const absent: readonly Absent[] = [
     definition: "BetaRefusalStopDetails",
     properties: ["fallback_credit_token", "fallback_has_prefill_claim", "recommended_model"],
     reason: "of the fallback beta only",
+  },
+  {
+    ...responses,
+    operation: "response",
+    definition: "Response",
+    properties: ["access_programs", "output_text"],
+    reason: "recorded answers of the service leave the first out, and the SDK makes up the second",
+  },
+  {
+    ...responses,
+    operation: "response",
+    definition: "ResponseUsage.InputTokensDetails",
+    properties: ["cache_write_tokens"],
+    reason: "recorded answers of the service leave it out",
   },
   {
     ...chat,

@@ -137,3 +137,6 @@ function wrongPattern(pattern: string | undefined): string | undefined {
     return `must be a regular expression: ${(error as Error).message}`;
   }
 }
+
+/** True for OpenAI itself, which nothing stated means in its protocols. Compatible servers are laxer in places. */
+export const isOpenAi = ({ provider }: Profile): boolean => provider === undefined || provider === "openai";

@@ -56,6 +56,8 @@ export interface RedundancyRule {
   readonly values?: readonly Json[];
   /** Of a stream: only where an earlier frame states the same, or where a later one states it again. */
   readonly when?: "repeated" | "superseded";
+  /** Of a stream: only in frames of these types. */
+  readonly events?: readonly string[];
   /** Only where this key of the same object has the same value. */
   readonly sameAs?: string;
   readonly reason: string;

@@ -54,3 +54,15 @@ export function ownUsage(usage: Usage, protocol: ProtocolId, decode: (raw: Json)
   const { cost: _cost, ...counts } = usage;
   return jsonEqual(decode(usage.raw), counts) ? usage.raw : undefined;
 }
+
+/** Where a count stands in the service's usage object, or would stand: a list of details that is not there is itself what is missing. */
+export function usagePointer(
+  names: { readonly [field: string]: string },
+  node: object,
+  field: string,
+): string | undefined {
+  const pointer = names[field];
+  const { raw } = node as Usage;
+  const head = pointer?.split("/")[0] ?? "";
+  return pointer !== head && isJsonObject(raw) && !isJsonObject(raw[head]) ? head : pointer;
+}

@@ -164,9 +164,15 @@ export function convertRequestWith<T extends RequestInput>(
   return {
     value: write(encoded.value as WireRequest) as SameKind<T>,
     losses,
-    exchange: { ...encoded.exchange, from: source.id },
+    exchange: { ...encoded.exchange, from: source.id, ...(cross && echoOf(source, wire)) },
     trace: () => traceNodes(decoded.value, decoded.trace, (link) => encode(link).value.body as object),
   };
+}
+
+/** What an answer in the client's protocol says again of its request. */
+function echoOf(source: Protocol, wire: WireRequest): Pick<Exchange, "echo"> {
+  const echo = source.echoOf?.(wire);
+  return echo === undefined ? {} : { echo };
 }
 
 /** What a target has in its URL, where the result is a body alone. */

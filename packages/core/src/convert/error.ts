@@ -1,4 +1,4 @@
-import { errorBodyLosses, errorObject } from "../codec/errors.ts";
+import { errorBodyLosses, errorObject } from "../codec/errors/envelope.ts";
 import type { InexactPlace } from "../codec/json/inexact.ts";
 import { inexactDrafts, inexactPlaces } from "../codec/json/inexact.ts";
 import { readText } from "../codec/json/json-text.ts";

@@ -5,6 +5,7 @@ import type { Protocol } from "../stream/protocol.ts";
 /** The protocols that this version speaks, each loaded on first use. */
 const loaders: { readonly [id: string]: (() => Promise<{ readonly protocol: Protocol }>) | undefined } = {
   "openai-chat": () => import("../protocols/openai-chat/index.ts"),
+  "openai-responses": () => import("../protocols/openai-responses/index.ts"),
   "anthropic-messages": () => import("../protocols/anthropic-messages/index.ts"),
   "gemini-generate-content": () => import("../protocols/gemini-generate-content/index.ts"),
 };

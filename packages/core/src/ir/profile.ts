@@ -1,4 +1,4 @@
-import type { Json } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 import type { ProtocolId } from "./node.ts";
 
 /**
@@ -86,6 +86,8 @@ export interface Exchange {
   readonly customTools?: readonly string[];
   /** The client declared the deprecated `functions` of Chat Completions, and reads only the deprecated `function_call`. */
   readonly functionCalls?: true;
+  /** What an answer in the client's protocol says again of its request. */
+  readonly echo?: JsonObject;
   /** Features that the target lacks and the conversion stands in for. */
   readonly emulated?: { readonly [feature: string]: Json };
 }

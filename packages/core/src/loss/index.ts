@@ -19,7 +19,7 @@ export {
   type Report,
   resolveLosses,
 } from "./report.ts";
-export { acceptsState, loseResidue, sweepForeign } from "./sweep.ts";
+export { acceptsState, loseResidue, residueCode, sweepForeign } from "./sweep.ts";
 export {
   createBlindTrace,
   createTrace,

@@ -19,6 +19,7 @@ export function sweepForeign(
       if (wire.rest !== undefined) loseResidue(report, owner, wire.rest, Object.keys(wire.rest), `${below}rest:`);
       if (wire.form !== undefined) sweepForm(owner, wire.form, `${below}form:`, report);
       if (wire.form?.["repeated"] !== undefined) lose(report, "field.repeated", owner, "repeated");
+      if (wire.group?.form !== undefined) sweepForm(node, wire.group.form, "group:", report);
       const shared = wire.group?.rest;
       if (shared !== undefined) loseResidue(report, node, shared, Object.keys(shared), "group:");
     }
@@ -52,12 +53,14 @@ export function loseResidue(
   pointers: readonly string[],
   prefix = "rest:",
 ): void {
-  for (const pointer of pointers)
-    lose(report, isEmpty(rest[pointer]) ? "field.null" : "field.no_counterpart", node, prefix + pointer);
+  for (const pointer of pointers) lose(report, residueCode(rest[pointer]), node, prefix + pointer);
 }
 
-const isEmpty = (value: unknown): boolean =>
-  value === null || (typeof value === "object" && Object.keys(value).length === 0);
+/** What a value says that has no place in the target. */
+export function residueCode(value: unknown): "field.null" | "field.empty" | "field.no_counterpart" {
+  if (value === null) return "field.null";
+  return typeof value === "object" && Object.keys(value).length === 0 ? "field.empty" : "field.no_counterpart";
+}
 
 /** True where the target is the issuer of a piece of opaque state, as far as both are known. */
 export function acceptsState(target: Profile, state: Pick<OpaqueState, "protocol" | "provider">): boolean {

@@ -1,4 +1,4 @@
-import type { StatedError } from "../codec/errors.ts";
+import type { StatedError } from "../codec/errors/envelope.ts";
 import type { Decoded } from "../codec/protocol.ts";
 import type { AssistantMessage, Json, ProtocolId } from "../ir/index.ts";
 import type { FieldPointer } from "../loss/index.ts";

@@ -1,6 +1,7 @@
 import type { ProviderErrorDetails } from "../errors/index.ts";
 import { ProviderError } from "../errors/index.ts";
 import type { Json, StopDetail, StopReason } from "../ir/index.ts";
+import { isJsonObject } from "../ir/index.ts";
 import type { StreamFailure } from "./events.ts";
 
 /** A failure as a stream tells it: with an HTTP status only where it names one. */
@@ -27,7 +28,8 @@ export function failureOf(answer: {
   readonly error?: Json;
 }): StreamFailure | undefined {
   if (answer.stopReason !== "error" || answer.stopDetail !== undefined) return undefined;
-  if (answer.error !== undefined) return answer.error as unknown as StreamFailure;
+  if (isJsonObject(answer.error) && typeof answer.error["message"] === "string")
+    return answer.error as unknown as StreamFailure;
   const message = `the model failed: ${answer.errorMessage ?? answer.rawStopReason ?? "no reason given"}`;
   return { message, kind: "server", retryable: true };
 }

@@ -1,4 +1,4 @@
-import type { StatedError } from "../codec/errors.ts";
+import type { StatedError } from "../codec/errors/envelope.ts";
 import type {
   Decoded,
   Encoded,
@@ -65,6 +65,8 @@ export interface Protocol {
   decodeRequest(wire: WireRequest, source?: Profile): Decoded<Conversation>;
   /** Throws an UnsupportedError for what the target cannot do at all. */
   encodeRequest(conversation: Conversation, target?: Profile, options?: EncodeOptions): EncodedRequest;
+  /** What an answer says again of its request, where answers of the protocol do. */
+  echoOf?(wire: WireRequest): JsonObject;
   decodeResponse(wire: Json, exchange?: Exchange): Decoded<AssistantMessage>;
   encodeResponse(message: AssistantMessage, exchange?: Exchange, options?: EncodeOptions): Encoded<JsonObject>;
   createStreamDecoder(exchange?: Exchange, options?: StreamDecodeOptions): StreamDecoder;

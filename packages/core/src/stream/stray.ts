@@ -1,4 +1,4 @@
-import type { StatedError } from "../codec/errors.ts";
+import type { StatedError } from "../codec/errors/envelope.ts";
 import type { Json } from "../ir/index.ts";
 import { isJsonObject } from "../ir/index.ts";
 import type { SseFrame, SseParser } from "./sse.ts";

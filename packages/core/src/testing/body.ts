@@ -6,17 +6,21 @@ import { requestBody as geminiRequest } from "./gemini-generate-content/request.
 import { responseBody as geminiResponse } from "./gemini-generate-content/response.ts";
 import { requestBody as chatRequest } from "./openai-chat/request.ts";
 import { responseBody as chatResponse } from "./openai-chat/response.ts";
+import { requestBody as responsesRequest } from "./openai-responses/request.ts";
+import { responseBody as responsesResponse } from "./openai-responses/response.ts";
 
 /** The protocols of which bodies can be made. */
-export type BodyProtocol = "openai-chat" | "anthropic-messages" | "gemini-generate-content";
+export type BodyProtocol = "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini-generate-content";
 
 const requests: { readonly [P in BodyProtocol]: Arbitrary<JsonObject> } = {
   "openai-chat": chatRequest,
+  "openai-responses": responsesRequest,
   "anthropic-messages": anthropicRequest,
   "gemini-generate-content": geminiRequest,
 };
 const responses: { readonly [P in BodyProtocol]: Arbitrary<JsonObject> } = {
   "openai-chat": chatResponse,
+  "openai-responses": responsesResponse,
   "anthropic-messages": anthropicResponse,
   "gemini-generate-content": geminiResponse,
 };

@@ -38,6 +38,8 @@ const structure: ReadonlySet<string> = new Set([
   "choices",
   "message",
   "tool_call_id",
+  "input",
+  "output",
   "contents",
   "parts",
   "candidates",

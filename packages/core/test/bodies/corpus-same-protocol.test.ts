@@ -122,6 +122,28 @@ const refused: readonly {
     place: "/choices",
     reason: "an error whose status was not recorded",
   },
+  ...[
+    "test_responses_count_tokens.json",
+    "test_responses_count_tokens_with_tools.json",
+    "test_responses_usage_limit_exceeded.json",
+  ].map((file) => ({
+    path: `recordings/openai-responses/pydantic__pydantic-ai/test_openai_responses__${file}`,
+    operation: "response" as const,
+    place: "/output",
+    reason: "an answer of /responses/input_tokens: a number, no response",
+  })),
+  {
+    path: "recordings/openai-responses/vercel__ai/azure__azure-deepseek-reasoning.1.json",
+    operation: "response",
+    place: "/output",
+    reason: "an answer of Chat Completions",
+  },
+  {
+    path: "recordings/openai-responses/vercel__ai/openai__responses__reasoning-model-temperature-error.json",
+    operation: "response",
+    place: "/output",
+    reason: "an error whose status was not recorded",
+  },
 ];
 
 /** What came back is not what went in, or something was reported. */

@@ -15,14 +15,20 @@ function withoutMarks(value: Json): Json {
 /** Content as a list of blocks: one text is the same as a string and as a block. */
 function blocksOf(content: Json | undefined): readonly Json[] {
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
-  return Array.isArray(content) ? content : [];
+  return Array.isArray(content) ? content.map(asText) : [];
+}
+
+/** Responses has names of its own for texts. */
+function asText(block: Json): Json {
+  if (!isJsonObject(block) || (block["type"] !== "input_text" && block["type"] !== "output_text")) return block;
+  return { ...block, type: "text" };
 }
 
 /** A message as its head, then its blocks: so a last message that grows still has the shorter one as its prefix. */
 function entriesOf(message: Json): Json[] {
   if (!isJsonObject(message)) return [message];
-  const { content, parts, tool_calls: calls, ...head } = message;
-  return [head, ...blocksOf(content), ...listOf(parts), ...listOf(calls)];
+  const { content, output, parts, tool_calls: calls, ...head } = message;
+  return [head, ...blocksOf(content), ...blocksOf(output), ...listOf(parts), ...listOf(calls)];
 }
 
 const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
@@ -36,15 +42,16 @@ function declarationsOf(tool: Json): readonly Json[] {
 function promptOf(body: Json): readonly Json[] {
   const plain = withoutMarks(body);
   if (!isJsonObject(plain)) return [];
-  const { tools, system, messages, systemInstruction, contents } = plain;
+  const { tools, system, instructions = null, messages, input, systemInstruction, contents } = plain;
+  const said = typeof input === "string" ? [{ role: "user", content: input }] : listOf(messages ?? input ?? contents);
   return [
     ...listOf(tools).flatMap(declarationsOf),
     "system",
     ...blocksOf(system),
+    instructions,
     ...(isJsonObject(systemInstruction) ? listOf(systemInstruction["parts"]) : []),
     "messages",
-    ...listOf(messages).flatMap(entriesOf),
-    ...listOf(contents).flatMap(entriesOf),
+    ...said.flatMap(entriesOf),
   ];
 }
 

@@ -65,6 +65,30 @@ function outcome(source: Protocol, to: Protocol, operation: Operation, wire: Wir
   }
 }
 
+const pydantic = "pydantic__pydantic-ai/test_openai_responses__test_";
+/** Requests that name what their service stores. */
+const stored: readonly (readonly [path: string, error: string])[] = [
+  ["DataDog__dd-trace-js/dd-trace__openai__openai_responses_post_366d3599", "prompt"],
+  ["DataDog__dd-trace-js/dd-trace__openai__openai_responses_post_a18222ed", "prompt"],
+  ["DataDog__dd-trace-py/openai__response_with_file_inputs", "prompt"],
+  ["DataDog__dd-trace-py/openai__response_with_mixed_prompt_url_preserved", "prompt"],
+  ["Arize-ai__openinference/agent-framework__test_processor__test_agent_with_tool_calls", "previousResponseId"],
+  ["alexrudall__ruby-openai/responses_create_with_followup", "previousResponseId"],
+  ["braintrustdata__braintrust-sdk-ruby/openai__responses_with_previous_response_id", "previousResponseId"],
+  [`${pydantic}openai_previous_response_id.01`, "previousResponseId"],
+  ...["01", "02", "03"].map(
+    (number) =>
+      [
+        `${pydantic}openai_previous_response_id_seed_auto_chains_through_retries.${number}`,
+        "previousResponseId",
+      ] as const,
+  ),
+  [`${pydantic}openai_conversation_id_preserves_mismatched_history`, "conversation"],
+  [`${pydantic}openai_conversation_id_streaming_provider_details`, "conversation"],
+  [`${pydantic}openai_conversation_id_tool_call_continuation.01`, "conversation"],
+  [`${pydantic}openai_conversation_id_tool_call_continuation.02`, "conversation"],
+];
+
 /** What is refused although the fallbacks are asked for, by path and operation. Everything else must go. */
 const refusals: readonly {
   readonly place: string;
@@ -128,6 +152,20 @@ const refusals: readonly {
     to: ["anthropic-messages"],
     reason: "its only message is empty",
   },
+  ...stored.map(([path, error]) => ({
+    place: `request recordings/openai-responses/${path}.json`,
+    error,
+    reason: "a part of the conversation is stored at its service",
+  })),
+  ...[
+    "Mirascope__mirascope/empty-call__openai_responses__handles-empty-string-content",
+    `${pydantic}responses_count_tokens`,
+  ].map((path) => ({
+    place: `request recordings/openai-responses/${path}.json`,
+    error: "encode",
+    to: ["anthropic-messages"] as const,
+    reason: "its only message is empty",
+  })),
   ...["chat-bad-request", "chat-no-messages"].map((name) => ({
     place: `request recordings/openai-chat/envoyproxy__ai-gateway/internal__testopenai__${name}.json`,
     error: "encode",

@@ -84,6 +84,7 @@ export const has = (outcome: Outcome, code: string, path?: string): boolean =>
   outcome.losses.some((loss) => loss.code === code && (path === undefined || loss.path === path));
 export const chat = "openai-chat" as const;
 export const anthropic = "anthropic-messages" as const;
+export const responses = "openai-responses" as const;
 
 /** A Chat history of one call and its result. */
 export const chatCall = (id: string, name: string, text: string, result: string, more: Body = {}): Body => ({

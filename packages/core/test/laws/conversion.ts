@@ -3,11 +3,13 @@ import { createConverter, DecodeError, lossDefinition, RolecallError } from "@ro
 import { protocol as anthropicMessages } from "@rolecall/core/protocols/anthropic-messages";
 import { protocol as geminiGenerateContent } from "@rolecall/core/protocols/gemini-generate-content";
 import { protocol as openaiChat } from "@rolecall/core/protocols/openai-chat";
+import { protocol as openaiResponses } from "@rolecall/core/protocols/openai-responses";
 import type { BodyProtocol } from "@rolecall/core/testing";
 
 /** The protocols under the laws. */
 export const protocols: { readonly [P in BodyProtocol]: Protocol } = {
   "openai-chat": openaiChat,
+  "openai-responses": openaiResponses,
   "anthropic-messages": anthropicMessages,
   "gemini-generate-content": geminiGenerateContent,
 };
@@ -51,6 +53,7 @@ export const fallbacks = { media: "drop", n: "first" };
 /** Models that take less, or more, than the version of their API says. */
 const models: { readonly [P in BodyProtocol]: readonly Profile[] } = {
   "openai-chat": [],
+  "openai-responses": [],
   "gemini-generate-content": [],
   "anthropic-messages": [
     { provider: "anthropic", apiVersion: "2023-06-01", model: "claude-3-5-sonnet-20241022" },

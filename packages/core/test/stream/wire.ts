@@ -11,6 +11,7 @@ export interface Frame {
 
 export const chat = "openai-chat" as const;
 export const anthropic = "anthropic-messages" as const;
+export const responses = "openai-responses" as const;
 export const gemini = "gemini-generate-content" as const;
 
 /** The data frames of a stream, each read as JSON where it is JSON, and an error that stands bare behind them. */

@@ -7,3 +7,14 @@ export function reportCallKind(call: ToolCallPart, report: Report): void {
   if (call.kind !== "function" && call.kind !== "custom")
     lose(report, "tool_call.kind", call, "kind", { values: { kind: call.kind } });
 }
+
+/**
+ * The name of a call where the target has no namespaces: with a prefix, as the tools of a namespace are declared then. A client that declares none
+ * knows the tools by their names alone.
+ */
+export function plainName(call: ToolCallPart, response: boolean, report: Report): string {
+  const { name, namespace } = call;
+  if (namespace === undefined) return name;
+  lose(report, "tool.namespace", call, "namespace", response ? { kind: "dropped" } : {});
+  return response ? name : `${namespace}__${name}`;
+}

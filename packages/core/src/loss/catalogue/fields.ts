@@ -16,6 +16,13 @@ export const fields = {
     explain:
       "The source states null, or nothing in a container, where absence means the same. The target gets nothing.",
   },
+  "field.empty": {
+    kind: "dropped",
+    effect: "form",
+    severity: "info",
+    detail: "an empty list or object that has no place there",
+    explain: "The source states a list or an object without anything in it, in a field that the target does not have.",
+  },
   "field.repeated": {
     kind: "dropped",
     effect: "form",

@@ -1,5 +1,5 @@
-import type { StatedError } from "../../codec/errors.ts";
-import { createProviderError, errorObject, headerReader, statedAtTop } from "../../codec/errors.ts";
+import type { StatedError } from "../../codec/errors/envelope.ts";
+import { createProviderError, errorObject, headerReader, statedAtTop } from "../../codec/errors/envelope.ts";
 import type { Encoded, WireError } from "../../codec/protocol.ts";
 import { entryOf } from "../../codec/table.ts";
 import type { ProviderError, ProviderErrorKind } from "../../errors/index.ts";

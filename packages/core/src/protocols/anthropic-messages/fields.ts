@@ -1,3 +1,4 @@
+import { usagePointer } from "../../codec/usage.ts";
 import type { Node, OpaqueState, ServerTool, SystemMessage, Tool, ToolResultMessage } from "../../ir/index.ts";
 import type { FieldPointer } from "../../loss/index.ts";
 
@@ -21,6 +22,7 @@ const settingNames: { readonly [field: string]: string } = {
   topK: "top_k",
   stopSequences: "stop_sequences",
   toolChoice: "tool_choice",
+  "toolChoice/mode": "tool_choice/type",
   "toolChoice/names": "tool_choice/name",
   parallelToolCalls: "tool_choice/disable_parallel_tool_use",
   "reasoning/mode": "thinking/type",
@@ -74,7 +76,7 @@ export const fieldPointer: FieldPointer = (node, field, base) => {
   if (field === "role") return rolePointer(base);
   if ((field === "type" || field === "text") && isInString(node, base)) return "";
   if ("role" in node) return messageField(node as SystemMessage | ToolResultMessage, field);
-  if ("totalTokens" in node) return usageNames[field];
+  if ("totalTokens" in node) return usagePointer(usageNames, node, field);
   if (!("type" in node)) return settingField(field) ?? names[field] ?? field;
   if ("citedText" in node) return citationNames[field] ?? field;
   // Most declarations of functions have no type; their name says what they are.

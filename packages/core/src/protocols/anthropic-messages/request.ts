@@ -15,9 +15,10 @@ import {
 } from "../../codec/ledger.ts";
 import { unstatedProfile } from "../../codec/profile.ts";
 import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../codec/protocol.ts";
+import { refuseStored } from "../../codec/refuse.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
-import { reportToolChanges, reportUndeclared, withoutNamesakes } from "../../codec/tool-changes.ts";
+import { reportToolChanges, reportUndeclared, withoutNamesakes } from "../../codec/tools/tool-changes.ts";
 import type { Conversation, Json, JsonObject, Message, Profile, SystemMessage } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import type { FieldPointer } from "../../loss/index.ts";
@@ -142,6 +143,7 @@ export function encodeRequest(
     settings: conversation.settings,
     conversation,
   };
+  refuseStored(conversation, protocol);
   sweepForeign(conversation, target, report);
   const declared = encodeTools(conversation, body, writer);
   encodeTurns(conversation, body, writer);

@@ -1,4 +1,3 @@
-import { asFunction } from "../../codec/custom-tool.ts";
 import { sendToolName } from "../../codec/identity/names.ts";
 import type { Open } from "../../codec/ledger.ts";
 import {
@@ -16,7 +15,9 @@ import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
 import { enforceSchema } from "../../codec/schema/enforce.ts";
 import { keywordLoss } from "../../codec/schema/losses.ts";
-import type { CustomTool, FunctionTool, Json, JsonObject, NamespaceTool, Pointer, Tool } from "../../ir/index.ts";
+import { asFunction } from "../../codec/tools/custom-tool.ts";
+import { flattenNamespace } from "../../codec/tools/declarations.ts";
+import type { CustomTool, FunctionTool, Json, JsonObject, Pointer, Tool } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import { lose } from "../../loss/index.ts";
 import type { Reader, Writer } from "./context.ts";
@@ -74,7 +75,9 @@ export function encodeTool(tool: Tool, writer: Writer): JsonObject[] {
     case "custom":
       return [encodeCustom(tool, tool.name, writer)];
     case "namespace":
-      return encodeNamespace(tool, writer);
+      return flattenNamespace(tool, writer.names, writer.report, (inner, name) =>
+        inner.type === "function" ? encodeFunction(inner, name, writer) : encodeCustom(inner, name, writer),
+      );
     case "server":
       if (tool.protocol === protocol) {
         writer.link?.(tool, tool.value);
@@ -164,16 +167,10 @@ function encodeCustom(tool: CustomTool, name: string, writer: Writer): JsonObjec
     name: sendToolName(writer.names, name, tool),
     ...(description !== undefined && { description }),
     input_schema: parameters,
+    ...(tool.deferLoading !== undefined && { defer_loading: tool.deferLoading }),
+    ...(tool.allowedCallers !== undefined && { allowed_callers: tool.allowedCallers }),
   };
   encodeCacheControl(object, tool, tool, writer);
   writer.link?.(tool, object);
   return object as JsonObject;
-}
-
-function encodeNamespace(namespace: NamespaceTool, writer: Writer): JsonObject[] {
-  lose(writer.report, "tool.namespace", namespace, "type");
-  return namespace.tools.map((tool) => {
-    const name = `${namespace.name}__${tool.name}`;
-    return tool.type === "function" ? encodeFunction(tool, name, writer) : encodeCustom(tool, name, writer);
-  });
 }

@@ -20,6 +20,7 @@ const settingNames: { readonly [field: string]: string } = {
   responseFormat: "generationConfig/responseMimeType",
   "responseFormat/type": "generationConfig/responseMimeType",
   toolChoice: "toolConfig/functionCallingConfig",
+  "toolChoice/mode": "toolConfig/functionCallingConfig/mode",
   "toolChoice/names": "toolConfig/functionCallingConfig/allowedFunctionNames",
   "toolChoice/subset": "toolConfig/functionCallingConfig/allowedFunctionNames",
   "reasoning/effort": "generationConfig/thinkingConfig/thinkingLevel",

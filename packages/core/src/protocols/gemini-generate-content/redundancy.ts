@@ -134,8 +134,8 @@ export const redundancy: readonly RedundancyRule[] = [
     operation: "request",
     path: "/toolConfig/functionCallingConfig/mode",
     covers: "removal",
-    values: ["AUTO"],
-    reason: "the documented default",
+    values: ["AUTO", "VALIDATED"],
+    reason: "the documented default; among some functions the mode that chooses freely",
   },
   {
     operation: "response",

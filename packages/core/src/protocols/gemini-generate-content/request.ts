@@ -8,9 +8,10 @@ import type { Ledger } from "../../codec/ledger.ts";
 import { createLedger, expectObject, isStringArray, keepUnknown, plainWire, spell } from "../../codec/ledger.ts";
 import { unstatedProfile } from "../../codec/profile.ts";
 import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../codec/protocol.ts";
+import { refuseStored } from "../../codec/refuse.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf } from "../../codec/restore.ts";
-import { reportToolChanges, withoutNamesakes } from "../../codec/tool-changes.ts";
+import { reportToolChanges, withoutNamesakes } from "../../codec/tools/tool-changes.ts";
 import type { Conversation, Json, JsonObject, Message, Pointer, Profile, SystemMessage } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import type { FieldPointer } from "../../loss/index.ts";
@@ -128,6 +129,7 @@ export function encodeRequest(
     callNames: new Map(),
     link: options.link,
   };
+  refuseStored(conversation, protocol);
   sweepForeign(conversation, target, report);
   const body: WireObject = {};
   const declared = writeTools(conversation, body, writer);

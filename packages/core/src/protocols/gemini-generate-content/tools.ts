@@ -1,4 +1,3 @@
-import { asFunction } from "../../codec/custom-tool.ts";
 import { sendToolName } from "../../codec/identity/names.ts";
 import type { Ledger, Open } from "../../codec/ledger.ts";
 import {
@@ -14,6 +13,8 @@ import {
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf } from "../../codec/restore.ts";
 import { asJsonSchema } from "../../codec/schema/open-api.ts";
+import { asFunction } from "../../codec/tools/custom-tool.ts";
+import { flattenNamespace, loseToolFields } from "../../codec/tools/declarations.ts";
 import type { CustomTool, FunctionTool, Json, JsonObject, Pointer, Tool, WireForm } from "../../ir/index.ts";
 import { escapeSegment, isJsonObject, jsonEqual, setOwn } from "../../ir/index.ts";
 import { lose } from "../../loss/index.ts";
@@ -172,11 +173,9 @@ function encodeTool(tool: Tool, writer: Writer): JsonObject[] {
     case "custom":
       return [encodeCustom(tool, tool.name, writer)];
     case "namespace":
-      lose(writer.report, "tool.namespace", tool, "type");
-      return tool.tools.map((inner) => {
-        const name = `${tool.name}__${inner.name}`;
-        return inner.type === "function" ? encodeFunction(inner, name, writer) : encodeCustom(inner, name, writer);
-      });
+      return flattenNamespace(tool, writer.names, writer.report, (inner, name) =>
+        inner.type === "function" ? encodeFunction(inner, name, writer) : encodeCustom(inner, name, writer),
+      );
     case "server": {
       if (tool.protocol !== protocol) {
         lose(writer.report, "tool.server", tool, "", { values: { from: tool.protocol } });
@@ -189,17 +188,15 @@ function encodeTool(tool: Tool, writer: Writer): JsonObject[] {
   }
 }
 
+const absentFields = ["deferLoading", "allowedCallers", "inputExamples"] as const;
+
 function encodeFunction(tool: FunctionTool, name: string, writer: Writer): JsonObject {
   const object: WireObject = { name: sendToolName(writer.names, name, tool) };
   if (tool.description !== undefined) object["description"] = tool.description;
   writeSchema(object, tool.parameters, tool.wire, "parametersJsonSchema", "parameters");
   writeSchema(object, tool.outputSchema, tool.wire, "responseJsonSchema", "response");
   if (tool.strict !== undefined) lose(writer.report, "tool.strict", tool, "strict");
-  const field = (key: keyof FunctionTool, called: string): void =>
-    lose(writer.report, "tool.field", tool, key, { values: { field: called } });
-  if (tool.deferLoading !== undefined) field("deferLoading", "deferred loading");
-  if (tool.allowedCallers !== undefined) field("allowedCallers", "list of callers");
-  if (tool.inputExamples !== undefined) field("inputExamples", "input examples");
+  loseToolFields(tool, absentFields, writer.report);
   reportMark(tool, writer);
   finishObject(object, tool.wire);
   writer.link?.(tool, object);
@@ -208,6 +205,7 @@ function encodeFunction(tool: FunctionTool, name: string, writer: Writer): JsonO
 
 function encodeCustom(tool: CustomTool, name: string, writer: Writer): JsonObject {
   lose(writer.report, "tool.custom", tool, "type");
+  loseToolFields(tool, absentFields, writer.report);
   writer.customTools.add(name);
   const { description, parameters } = asFunction(tool);
   const object: JsonObject = {

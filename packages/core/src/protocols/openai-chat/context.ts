@@ -25,6 +25,8 @@ export interface Writer {
   readonly faithful: boolean;
   /** What a service of this protocol would refuse is mended: always where the value came from another, else on request. */
   readonly mends: boolean;
+  /** The value came from a protocol of OpenAI, whose rules of strict schemas are the same. */
+  readonly forOpenAi: boolean;
   readonly response: boolean;
   readonly report: Report;
   readonly names: Names;

@@ -1,3 +1,4 @@
+import { usagePointer } from "../../codec/usage.ts";
 import type { Form, Node, ToolCallPart } from "../../ir/index.ts";
 import type { FieldPointer } from "../../loss/index.ts";
 import { signaturePointer } from "./parts/reasoning.ts";
@@ -13,6 +14,7 @@ const settingNames: { readonly [field: string]: string } = {
   logitBias: "logit_bias",
   topLogprobs: "top_logprobs",
   toolChoice: "tool_choice",
+  "toolChoice/mode": "tool_choice",
   "toolChoice/names": "tool_choice",
   "toolChoice/subset": "tool_choice/type",
   parallelToolCalls: "parallel_tool_calls",
@@ -60,7 +62,7 @@ const functionNames: { readonly [field: string]: string } = {
 /** Where a field of an IR node stands in a Chat body. */
 export const fieldPointer: FieldPointer = (node, field, base) => {
   if ("role" in node) return messageField(node, field, base);
-  if ("totalTokens" in node) return usageNames[field];
+  if ("totalTokens" in node) return usagePointer(usageNames, node, field);
   if (!("type" in node)) return settingField(field);
   const { type } = node as { readonly type: string };
   if (field.startsWith("state:")) return statePointer(node as Node, Number(field.slice(6)), base);

@@ -28,9 +28,6 @@ export interface ResolvedProfile extends Profile {
   readonly tokensField: "max_completion_tokens" | "max_tokens";
 }
 
-/** True for OpenAI itself, which nothing stated means. Compatible servers are laxer in places. */
-export const isOpenAi = ({ provider }: Profile): boolean => provider === undefined || provider === "openai";
-
 /**
  * `faithful`: the value comes from this protocol, so what the profile does not deny is taken as possible. Throws a ConfigError for a profile
  * that is wrong.

@@ -16,9 +16,11 @@ import {
 } from "../../codec/ledger.ts";
 import { unstatedProfile } from "../../codec/profile.ts";
 import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../codec/protocol.ts";
+import { refuseStored } from "../../codec/refuse.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
-import { reportToolChanges, withoutNamesakes } from "../../codec/tool-changes.ts";
+import { isForOpenAi } from "../../codec/schema/strict.ts";
+import { reportToolChanges, withoutNamesakes } from "../../codec/tools/tool-changes.ts";
 import { EncodeError } from "../../errors/index.ts";
 import type {
   Conversation,
@@ -76,6 +78,7 @@ export function decodeRequest(wire: WireRequest, source: Profile = {}): Decoded<
 /** Settings that have two keys, and the form that says which of them the client used. */
 const twoKeys: { readonly [field: string]: string | undefined } = {
   toolChoice: "toolChoice",
+  "toolChoice/mode": "toolChoice",
   "toolChoice/names": "toolChoice",
   maxTokens: "maxTokens",
   seed: "seedField",
@@ -128,6 +131,7 @@ export function encodeRequest(
     target,
     faithful,
     mends,
+    forOpenAi: isForOpenAi(conversation),
     response: false,
     report,
     names: createNames(
@@ -145,6 +149,7 @@ export function encodeRequest(
     conversation,
     declared: new LateSet(),
   };
+  refuseStored(conversation, protocol);
   sweepForeign(conversation, target, report);
   encodeTools(writer);
   const messages = encodeMessages(instructionsFirst(conversation.messages, writer), writer);

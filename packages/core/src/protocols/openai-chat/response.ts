@@ -213,6 +213,7 @@ export function encodeResponse(
     target,
     faithful,
     mends: !faithful,
+    forOpenAi: false,
     response: true,
     functionCalls: !faithful && exchange?.functionCalls === true,
     report,

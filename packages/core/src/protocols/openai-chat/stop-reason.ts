@@ -64,7 +64,8 @@ export function encodeStop(
     case "toolUse":
       return { raw: functionCalls ? "function_call" : "tool_calls", exact: stopDetail === undefined };
     case "pending":
-      return { raw: null, exact: true };
+      // A response that is stored and not there yet.
+      return turn.api === "openai-responses" ? { raw: "stop", exact: false } : { raw: null, exact: true };
     case "stop":
     case undefined:
       return { raw: "stop", exact: stopDetail === undefined };

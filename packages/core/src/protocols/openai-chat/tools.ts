@@ -1,4 +1,3 @@
-import { asFunction } from "../../codec/custom-tool.ts";
 import { sendToolName } from "../../codec/identity/names.ts";
 import type { Ledger, Open } from "../../codec/ledger.ts";
 import {
@@ -12,15 +11,18 @@ import {
   wireField,
   wireOf,
 } from "../../codec/ledger.ts";
+import { isOpenAi } from "../../codec/profile.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
-import type { CustomTool, FunctionTool, Json, JsonObject, NamespaceTool, Pointer, Tool } from "../../ir/index.ts";
+import { refusesStrict } from "../../codec/schema/strict.ts";
+import { asFunction } from "../../codec/tools/custom-tool.ts";
+import { flattenNamespace, loseToolFields } from "../../codec/tools/declarations.ts";
+import type { CustomTool, FunctionTool, Json, JsonObject, Pointer, Tool } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import { lose } from "../../loss/index.ts";
 import type { Reader, Writer } from "./context.ts";
 import { decodeToolMark, encodeMark, orphanedMarks } from "./parts/cache.ts";
 import { restoreInForm } from "./parts/free-text.ts";
-import { refusesStrict } from "./strict.ts";
 import { customKeys, functionKeys, toolKeys } from "./wire.ts";
 
 const protocol = "openai-chat";
@@ -124,7 +126,9 @@ export function encodeTool(tool: Tool, writer: Writer): JsonObject[] {
     case "custom":
       return [encodeCustom(tool, tool.name, writer)];
     case "namespace":
-      return encodeNamespace(tool, writer);
+      return flattenNamespace(tool, writer.names, writer.report, (inner, name) =>
+        inner.type === "function" ? encodeFunction(inner, name, writer) : encodeCustom(inner, name, writer),
+      );
     case "server":
       if (tool.protocol === protocol) {
         writer.link?.(tool, tool.value);
@@ -143,7 +147,7 @@ function encodeFunction(tool: FunctionTool, name: string, writer: Writer): JsonO
     if (writer.target.strictTools) encodeStrict(tool, inner, writer);
     else lose(writer.report, "tool.strict", tool, "strict");
   }
-  reportFields(tool, writer);
+  loseToolFields(tool, absentFields, writer.report);
   if (formOf(tool.wire, protocol, "functions") === true) {
     restore(inner, tool.wire, protocol);
     writer.link?.(tool, inner);
@@ -159,7 +163,11 @@ function encodeFunction(tool: FunctionTool, name: string, writer: Writer): JsonO
 
 /** To make the schema one that the target enforces would forbid what it allows. */
 function encodeStrict(tool: FunctionTool, inner: WireObject, writer: Writer): void {
-  if (tool.strict === true && tool.parameters !== undefined && refusesStrict(tool.parameters, writer))
+  if (
+    tool.strict === true &&
+    tool.parameters !== undefined &&
+    refusesStrict(tool.parameters, writer, isOpenAi(writer.target))
+  )
     lose(writer.report, "schema.unenforceable", tool, "strict", { values: { to: protocol } });
   else inner["strict"] = tool.strict;
 }
@@ -170,16 +178,10 @@ function finishMark(object: WireObject, tool: FunctionTool | CustomTool, writer:
   encodeMark(takes ? object : undefined, tool, writer);
 }
 
-function reportFields(tool: FunctionTool, writer: Writer): void {
-  const report = (field: keyof FunctionTool, name: string): void =>
-    lose(writer.report, "tool.field", tool, field, { values: { field: name } });
-  if (tool.deferLoading !== undefined) report("deferLoading", "deferred loading");
-  if (tool.allowedCallers !== undefined) report("allowedCallers", "list of callers");
-  if (tool.inputExamples !== undefined) report("inputExamples", "input examples");
-  if (tool.outputSchema !== undefined) report("outputSchema", "output schema");
-}
+const absentFields = ["deferLoading", "allowedCallers", "inputExamples", "outputSchema"] as const;
 
 function encodeCustom(tool: CustomTool, name: string, writer: Writer): JsonObject {
+  loseToolFields(tool, absentFields, writer.report);
   if (!writer.target.customTools) return encodeAsFunction(tool, name, writer);
   const custom: WireObject = { name: sendToolName(writer.names, name, tool) };
   if (tool.description !== undefined) custom["description"] = tool.description;
@@ -205,12 +207,4 @@ function encodeAsFunction(tool: CustomTool, name: string, writer: Writer): JsonO
   restoreInForm(object, tool, "function", writer, orphanedMarks(object, tool, writer));
   writer.link?.(tool, object);
   return object as JsonObject;
-}
-
-function encodeNamespace(namespace: NamespaceTool, writer: Writer): JsonObject[] {
-  lose(writer.report, "tool.namespace", namespace, "type");
-  return namespace.tools.map((tool) => {
-    const name = `${namespace.name}__${tool.name}`;
-    return tool.type === "function" ? encodeFunction(tool, name, writer) : encodeCustom(tool, name, writer);
-  });
 }

@@ -1,4 +1,4 @@
-import { errorBodyLosses } from "../../codec/errors.ts";
+import { errorBodyLosses } from "../../codec/errors/envelope.ts";
 import type { Json, Pointer } from "../../ir/index.ts";
 import type { Report } from "../../loss/index.ts";
 import type { ErrorEvent } from "../events.ts";

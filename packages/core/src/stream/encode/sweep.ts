@@ -1,6 +1,6 @@
 import type { AssistantMessage, OpaqueState, Part, Profile, ProtocolId } from "../../ir/index.ts";
 import type { Report } from "../../loss/index.ts";
-import { acceptsState, lose, sweepForeign } from "../../loss/index.ts";
+import { acceptsState, lose, residueCode, sweepForeign } from "../../loss/index.ts";
 import type { StreamEvent } from "../events.ts";
 import { eventPointer } from "../events.ts";
 
@@ -32,8 +32,7 @@ export function loseFrame(event: StreamEvent, report: Report, held?: ReadonlySet
   const { rest, form } = event.wire ?? {};
   for (const pointer in rest) {
     if (held?.has(pointer) === true) continue;
-    const code = rest[pointer] === null ? "field.null" : "field.no_counterpart";
-    lose(report, code, event, "", { path: `/events/${event.at}/${pointer}` });
+    lose(report, residueCode(rest[pointer]), event, "", { path: `/events/${event.at}/${pointer}` });
   }
   for (const key of ["repeated", "absent"] as const) {
     const pointers = form?.[key];

@@ -8,6 +8,12 @@ import { law } from "../law.ts";
 import { answerEdit, graft, plainEdit } from "./edits.ts";
 import { answerMeaning, meaning } from "./meaning.ts";
 
+/** True for an instruction among the turns that says something and adds tools: in Responses these are items of their own. */
+const saysWithTools = ({ messages }: Conversation): boolean =>
+  messages.some(
+    (message) => message.role === "system" && message.toolsAdded !== undefined && message.content.length > 0,
+  );
+
 /** L2b: edits show. */
 describe.each(protocolIds)("%s", (id) => {
   const protocol = protocols[id];
@@ -24,7 +30,7 @@ describe.each(protocolIds)("%s", (id) => {
     600,
     fc.property(arbitraryRequestBody(id), plainEdit, (body, edit) => {
       const edited = edit.apply(protocol.decodeRequest({ body }).value);
-      fc.pre(edited !== undefined);
+      fc.pre(edited !== undefined && !(id === "openai-responses" && saysWithTools(edited)));
       const result = roundTrip(edited);
       if (result === undefined) throw new Error(`refused: ${edit.name}`);
       if (id === "gemini-generate-content") {
@@ -32,7 +38,8 @@ describe.each(protocolIds)("%s", (id) => {
         fc.pre(edited.settings.userId === undefined);
         fc.pre(!result.losses.some(({ code }) => code === "text.joined" || code === "tool_result.part"));
       }
-      fc.pre(!isMended(result.losses));
+      // What the model says twice in a row is one turn in Responses.
+      fc.pre(!isMended(result.losses) && !result.losses.some(({ code }) => code === "turn.merged"));
       const expected = meaning(edited);
       expectSame(meaning(result.value), expected, edit.name);
       expectSame(
@@ -52,8 +59,8 @@ describe.each(protocolIds)("%s", (id) => {
       const { value, losses } = protocol.encodeResponse(edited);
       const result = protocol.decodeResponse(JSON.parse(JSON.stringify(value))).value;
       if (losses.length === 0) expectSame(answerMeaning(result), answerMeaning(edited), edit.name);
-      // Chat has one text per answer.
-      else if (edit.name !== "removePart" && losses[0]?.code !== "text.joined")
+      // Chat has one text per answer, and the tools that Responses defines have one name.
+      else if (edit.name !== "removePart" && losses[0]?.code !== "text.joined" && losses[0]?.code !== "tool_call.kind")
         throw new Error(`reported: ${edit.name} ${losses[0]?.code}`);
     }),
   );

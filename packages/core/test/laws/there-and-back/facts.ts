@@ -212,6 +212,21 @@ function covers({ code, node, field }: Mention, fact: Fact): boolean {
   return own === node;
 }
 
+/** What became of other nodes of the same place: a report says it once for all of them. */
+export function mentionsBeside(
+  losses: readonly Pick<Loss, "code" | "path">[],
+  trace: readonly TraceEntry[],
+): Mention[] {
+  return losses.flatMap(({ code, path }) =>
+    trace.flatMap(({ source = "", irPath }) =>
+      source !== "" && (path === source || path === phaseBeside(source)) ? [{ code, node: irPath, field: "" }] : [],
+    ),
+  );
+}
+
+/** The phase of a text of Responses stands on the item that the text is a content of. */
+const phaseBeside = (source: string): string => source.replace(/\/content\/\d+$/, "/phase");
+
 /** Where losses of the target's body stand in the IR that it came from: at the nodes that became what they mention. */
 export function mentionsAt(
   losses: readonly Pick<Loss, "code" | "path" | "irPath">[],
@@ -223,6 +238,8 @@ export function mentionsAt(
   }
   return losses.flatMap(({ code, path, irPath }) => {
     if (irPath?.startsWith("/settings") === true) return [mentionOf(code, irPath)];
+    // A text alone, which no trace can hold: what the conversation begins with.
+    if (path === "/instructions") return [{ code, node: "/messages/0", field: "" }];
     const segments = pointerSegments(path).map((segment) => `/${escapeSegment(segment)}`);
     for (let length = segments.length; length > 0; length--) {
       const found = byTarget.get(segments.slice(0, length).join(""));

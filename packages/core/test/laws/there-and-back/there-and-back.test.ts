@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { describe } from "vitest";
 import { attempt, convert, crossPairs, operations, protocols } from "../conversion.ts";
 import { law } from "../law.ts";
-import { answeredCalls, commonTexts, factsOf, mentionOf, mentionsAt, silentFact } from "./facts.ts";
+import { answeredCalls, commonTexts, factsOf, mentionOf, mentionsAt, mentionsBeside, silentFact } from "./facts.ts";
 
 /** Losses that change the order of texts. */
 const moving: ReadonlySet<string> = new Set(
-  "instruction.moved instruction.deferred turn.moved turn.order tool_result.moved media.moved".split(" "),
+  "refusal.text instruction.moved instruction.deferred turn.moved turn.order tool_result.moved media.moved".split(" "),
 );
 
 /** L4: there and back. */
@@ -35,6 +35,7 @@ describe.each(crossPairs)("%s to %s and back", (from, to) => {
             made.map(({ code, targetPath }) => ({ code, path: targetPath ?? "" })),
             trace,
           ),
+          ...mentionsBeside(there.value.losses, trace),
           ...mentionsAt(back.value.losses, trace),
         ];
         const told = mentions.map(({ code, node, field }) => `${code} ${node}${field}`).join("\n");

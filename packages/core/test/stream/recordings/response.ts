@@ -4,9 +4,13 @@ import type { Body, Frame } from "../wire.ts";
 /** The response that says what a stream says, put together as the official clients do it. */
 export function responseOf(frames: readonly Frame[], protocol: ProtocolId): Body {
   const values = frames.map((frame) => frame.data).filter((value) => typeof value === "object" && value !== null);
+  if (protocol === "openai-responses") return values.findLast(({ type }) => isLast.test(type))?.response;
   if (protocol === "gemini-generate-content") return geminiResponse(values);
   return protocol === "openai-chat" ? chatResponse(values) : anthropicResponse(values);
 }
+
+/** The event whose response says all that the stream said. */
+const isLast = /^response\.(?:completed|incomplete|failed)$/;
 
 function geminiResponse(chunks: readonly Body[]): Body {
   const response: Body = { candidates: [] };

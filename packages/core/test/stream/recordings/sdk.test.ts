@@ -22,6 +22,7 @@ import {
   finish,
   framesOf,
   json,
+  responses,
   start,
   stop,
   text,
@@ -63,6 +64,18 @@ async function readAsChat(source: string, from: ProtocolId): Promise<Body> {
     .finalChatCompletion();
 }
 
+async function readAsResponses(source: string, from: ProtocolId): Promise<Body> {
+  next = { source, from, to: responses };
+  const client = new OpenAI({ apiKey: "key", baseURL: `${base}/v1`, maxRetries: 0 });
+  return client.responses.stream({ model: "m", input: "q" }).finalResponse();
+}
+
+const responsesCalls = (response: Body): Body[] =>
+  response.output.flatMap((item: Body) =>
+    item.type === "function_call"
+      ? [{ id: item.call_id, name: item.name, input: JSON.parse(item.arguments || "{}") }]
+      : [],
+  );
 const anthropicText = (message: Body): string =>
   message.content.flatMap((part: Body) => (part.type === "text" ? [part.text] : [])).join("");
 const anthropicCalls = (message: Body): Body[] =>
@@ -115,6 +128,23 @@ describe("official clients", () => {
       { id: "b", name: "g", input: { y: 2 } },
     ]);
     expect(message).toMatchObject({ stop_reason: "tool_use", usage: { input_tokens: 4, output_tokens: 2 } });
+  });
+
+  test.each([chat, anthropic])("OpenAI reads a converted stream of %s as one of Responses", async (from) => {
+    const response = await readAsResponses(from === chat ? chatStream : anthropicStream, from);
+    const types = response.output.map((item: Body) => item.type);
+    expect(types.slice(0, 3)).toEqual(["reasoning", "message", "function_call"]);
+    expect(response.output[0].summary).toEqual([{ type: "summary_text", text: "hm" }]);
+    expect(response.output_text).toBe("Hi 🌍");
+    expect(responsesCalls(response)).toEqual(
+      from === chat
+        ? [
+            { id: "a", name: "f", input: { x: 1 } },
+            { id: "b", name: "g", input: { y: 2 } },
+          ]
+        : [{ id: "t1", name: "f", input: { x: 1 } }],
+    );
+    expect(response).toMatchObject({ status: "completed", usage: { output_tokens: from === chat ? 2 : 9 } });
   });
 
   test("OpenAI reads a converted stream of Anthropic", async () => {
@@ -183,7 +213,17 @@ const isSeveral = (source: string): boolean =>
   framesOf(source).filter(({ data: value }) => value.type === "message_start").length > 1;
 
 describeWithCorpus("official clients on recorded streams", (folder) => {
-  for (const from of [chat, anthropic]) {
+  for (const from of [chat, responses, anthropic]) {
+    test(`OpenAI reads ${from} as Responses`, { timeout: 60_000 }, async () => {
+      for (const { name, text: source } of recordedStreams(folder, from)) {
+        const { value } = await decoded(source, from);
+        if (!isWhole(value) || isSeveral(source) || from === responses) continue;
+        const response = await readAsResponses(source, from);
+        expect(response.output_text, name).toBe(textIn(value));
+        expect(responsesCalls(response), name).toEqual(callsOf(value));
+      }
+    });
+
     test(`Anthropic reads ${from}`, { timeout: 60_000 }, async () => {
       for (const { name, text: source } of recordedStreams(folder, from)) {
         const { value } = await decoded(source, from);

@@ -1,6 +1,6 @@
+import { isOpenAi } from "../../../codec/profile.ts";
 import type { Json, JsonObject } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
-import { isOpenAi } from "../../../protocols/openai-chat/profile.ts";
 import type { Placed, RequestView } from "../../request-view.ts";
 import { isStated, messagesOf, partsOf } from "../../request-view.ts";
 import type { Rule } from "../../rule.ts";

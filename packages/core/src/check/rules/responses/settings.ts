@@ -1,7 +1,7 @@
+import { isOpenAi } from "../../../codec/profile.ts";
 import { isClosed } from "../../../codec/schema/subset.ts";
 import type { JsonObject, Pointer } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
-import { isOpenAi } from "../../../protocols/openai-chat/profile.ts";
 import type { Placed, RequestView } from "../../request-view.ts";
 import { isStated, objectsOf, repeated } from "../../request-view.ts";
 import type { Rule } from "../../rule.ts";

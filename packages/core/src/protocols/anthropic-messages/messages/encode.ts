@@ -1,7 +1,7 @@
 import { isBlank } from "../../../codec/content/blank.ts";
 import { numberContainers } from "../../../codec/content/containers.ts";
 import { sentCallId } from "../../../codec/identity/names.ts";
-import { documentText, flattenedTexts, reportTextDocument } from "../../../codec/media/document-text.ts";
+import { documentText, isTextDocument } from "../../../codec/media/document-text.ts";
 import { mediaName, sourceName } from "../../../codec/media/media.ts";
 import type { MovedPart } from "../../../codec/media/moved.ts";
 import { keptInResult, resultLabel } from "../../../codec/media/moved.ts";
@@ -176,18 +176,15 @@ function withholdCitations(block: WireObject, part: Part, writer: Writer): void 
 /** A document of an answer becomes its text, because none may stand there; a file has no text to send. */
 function encodeReplyDocument(part: DocumentPart, writer: Writer): JsonObject | undefined {
   const { source, wire } = part;
-  if (source.type !== "text" && source.type !== "content") {
-    if (source.type === "searchResult") return encodeBlock(part, writer);
+  if (source.type === "searchResult") return encodeBlock(part, writer);
+  if (!isTextDocument(part)) {
     const values = { type: mediaName(part), source: sourceName(source) };
     lose(writer.report, "media.unsupported", part, "", { values });
     return undefined;
   }
-  lose(writer.report, "document.text", part, source.type === "text" ? "source" : "type");
-  reportTextDocument(part, writer.report);
   if (wire?.protocol === protocol && wire.rest !== undefined)
     loseResidue(writer.report, part, wire.rest, Object.keys(wire.rest));
-  const texts = source.type === "text" ? [source.text] : flattenedTexts(source.content, writer.report);
-  const object: WireObject = { type: "text", text: documentText(part, texts) };
+  const object: WireObject = { type: "text", text: documentText(part, writer.report) };
   encodeCacheControl(object, part, part, writer);
   writer.link?.(part, object);
   return object as JsonObject;

@@ -1,5 +1,5 @@
 import { isBlank } from "../../../codec/content/blank.ts";
-import { reportCallKind } from "../../../codec/content/calls.ts";
+import { plainName, reportCallKind } from "../../../codec/content/calls.ts";
 import { loseCitation } from "../../../codec/content/citations.ts";
 import { assignCallId } from "../../../codec/identity/call-ids.ts";
 import { sendCallId, sendToolName } from "../../../codec/identity/names.ts";
@@ -187,15 +187,17 @@ function writeBlock(part: Part, writer: Writer): JsonObject | undefined {
     case "thinking":
       return writeThinking(part, writer);
     case "toolCall": {
-      const name = part.namespace === undefined ? part.name : `${part.namespace}__${part.name}`;
-      if (part.namespace !== undefined) lose(writer.report, "tool.namespace", part, "namespace");
+      const name = plainName(part, writer.response, writer.report);
       const object: WireObject = {
         type: "tool_use",
         id: sendCallId(writer.names, part.id, part.state, part),
         name: sendToolName(writer.names, name, part),
         input: encodeArguments(part, writer),
       };
-      if (part.caller !== undefined) object["caller"] = part.caller;
+      if (part.caller !== undefined) {
+        if (part.wire === undefined || part.wire.protocol === protocol) object["caller"] = part.caller;
+        else lose(writer.report, "tool_call.caller", part, "caller");
+      }
       reportCallKind(part, writer.report);
       return finish(object, part, writer);
     }

@@ -1,5 +1,5 @@
 import { isBlank } from "../../../codec/content/blank.ts";
-import { refuse, refuseChoices, refuseStored } from "../../../codec/refuse.ts";
+import { refuse, refuseChoices } from "../../../codec/refuse.ts";
 import { formOf } from "../../../codec/restore.ts";
 import { enforceSchema } from "../../../codec/schema/enforce.ts";
 import { keywordLoss } from "../../../codec/schema/losses.ts";
@@ -102,7 +102,6 @@ const encoders: SettingEncoders = {
     writer.body["metadata"] = { user_id: value };
   },
   cache: (value, writer) => {
-    if (value.content !== undefined) refuseStored(writer.settings, protocol);
     if (value.breakpoint !== undefined) {
       writer.body["cache_control"] = markObject(value.breakpoint, writer.settings, "cache/breakpoint", writer);
     } else if (value.mode === "automatic") {
@@ -119,13 +118,9 @@ const encoders: SettingEncoders = {
     if (value.retention !== undefined) report(writer, "cache.setting", "cache/retention");
   },
   store: absent("store"),
-  previousResponseId: (_value, writer) =>
-    refuse(
-      "previousResponseId",
-      writer.settings,
-      "previousResponseId",
-      `${protocol} keeps no responses: send the whole conversation instead of a previous response id`,
-    ),
+  previousResponseId: () => {
+    // Refused before anything is written.
+  },
   modalities: (value, writer) => {
     const other = value.find((modality) => modality !== "text");
     if (other !== undefined)

@@ -40,6 +40,8 @@ function typesIn(message: JsonObject | undefined): readonly (Json | undefined)[]
   return Array.isArray(content) ? (content as readonly JsonObject[]).map(({ type }) => type) : [];
 }
 
+const shownKeys: { readonly [key: string]: true } = { summary: true, context: true, includeThoughts: true };
+
 export function encodeReasoning(reasoning: Reasoning, writer: SettingsWriter): void {
   const { summary, context, includeThoughts } = reasoning;
   if (summary !== undefined) report(writer, "reasoning.display", "reasoning/summary");
@@ -51,6 +53,8 @@ export function encodeReasoning(reasoning: Reasoning, writer: SettingsWriter): v
     else writeReasoning(reasoning, writer);
     return;
   }
+  // How much of its thoughts the client wants to see does not make the model think.
+  if (Object.keys(reasoning).every((key) => shownKeys[key] === true)) return;
   const effort = nearestEffort(reasoning);
   if (reasoning.mode === "disabled") {
     writer.body["thinking"] = { type: "disabled" };

@@ -2,6 +2,7 @@ import type { WireObject } from "../../../codec/restore.ts";
 import type { JsonObject, Part, ToolCallPart } from "../../../ir/index.ts";
 import { readArguments } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
+import { writeCopy } from "../../../stream/encode/skeleton.ts";
 import type { PartStartEvent, StreamEvent, StreamFailure } from "../../../stream/events.ts";
 import { eventPointer } from "../../../stream/events.ts";
 import { failureError } from "../../../stream/failure.ts";
@@ -94,10 +95,10 @@ function skeleton(block: Block, writer: Writer): JsonObject | undefined {
       return thinkingSkeleton(block, writer);
     case "toolCall": {
       const { argumentsText: _text, arguments: _object, ...others } = part;
-      const copy = { ...others, arguments: {} } as ToolCallPart;
+      const copy = { ...others, arguments: {}, kind: "function" } as ToolCallPart;
       if (part.kind === "custom") lose(writer.report, "tool.custom", part, "type");
       const content: WireObject = {
-        ...encodeBlock({ ...copy, kind: "function" } as ToolCallPart, writer),
+        ...writeCopy(writer.report, copy, part, () => encodeBlock(copy, writer)),
         input: {},
       };
       return content as JsonObject;
@@ -111,7 +112,7 @@ function skeleton(block: Block, writer: Writer): JsonObject | undefined {
 function thinkingSkeleton(block: Block, writer: Writer): JsonObject | undefined {
   const { part } = block;
   if (part.type !== "thinking") return undefined;
-  if (part.state !== undefined) return encodeBlock(part, writer);
+  if (part.state?.some(({ kind }) => kind !== "itemId") === true) return encodeBlock(part, writer);
   return { type: "thinking", thinking: part.thinking, signature: "" };
 }
 

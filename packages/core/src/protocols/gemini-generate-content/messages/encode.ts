@@ -1,5 +1,6 @@
 import { loseCitation } from "../../../codec/content/citations.ts";
 import { sentCallId } from "../../../codec/identity/names.ts";
+import { documentText, isTextDocument } from "../../../codec/media/document-text.ts";
 import { isMadeUp, pairResults, reportMissing } from "../../../codec/pairing.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf } from "../../../codec/restore.ts";
@@ -10,7 +11,6 @@ import { lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 import { encodePart } from "../parts/block.ts";
 import { reportMark } from "../parts/cache.ts";
-import { documentText } from "../parts/documents.ts";
 import { writeMedia } from "../parts/media.ts";
 import { finishGroup, finishObject } from "../spelling.ts";
 import { tellsFailure } from "./decode.ts";
@@ -150,9 +150,10 @@ function divide(message: ToolResultMessage, writer: Writer): Divided {
 }
 
 function textOf(part: Part, writer: Writer): string | undefined {
-  if (part.type === "document") return documentText(part, writer);
-  if (part.type !== "text") return undefined;
+  const isDocument = part.type === "document" && isTextDocument(part);
+  if (!isDocument && part.type !== "text") return undefined;
   reportMark(part, writer);
+  if (isDocument) return documentText(part, writer.report);
   if (part.phase !== undefined) lose(writer.report, "text.phase", part, "phase");
   for (const citation of part.citations ?? []) loseCitation(citation, writer.report);
   return part.text;

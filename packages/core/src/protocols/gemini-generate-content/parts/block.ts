@@ -3,6 +3,7 @@ import { hashName } from "../../../codec/identity/hash.ts";
 import { issuedBy } from "../../../codec/issuer.ts";
 import type { Open } from "../../../codec/ledger.ts";
 import { createLedger, keepOdd, keepUnknown, knownKeys, spell } from "../../../codec/ledger.ts";
+import { documentText, isTextDocument } from "../../../codec/media/document-text.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf } from "../../../codec/restore.ts";
 import type {
@@ -22,7 +23,6 @@ import type { RecordKind } from "../wire.ts";
 import { dataKeys, partShape, recordKinds, textKeys } from "../wire.ts";
 import { reportMark } from "./cache.ts";
 import { readFunctionCall, writeFunctionCall } from "./calls.ts";
-import { documentText } from "./documents.ts";
 import { readFileData, readInlineData, writeMedia } from "./media.ts";
 import { readSignature, readThinking, writeSignature, writeThinking } from "./reasoning.ts";
 
@@ -207,8 +207,9 @@ function writePart(part: Part, writer: Writer): JsonObject | undefined {
     case "video":
       return writeMedia(part, writer);
     case "document": {
-      const text = documentText(part, writer);
-      return text === undefined ? writeMedia(part, writer) : ({ text } as JsonObject);
+      if (!isTextDocument(part)) return writeMedia(part, writer);
+      reportMark(part, writer);
+      return { text: documentText(part, writer.report) };
     }
     case "refusal":
       lose(writer.report, "refusal.text", part, "type", { values: { sent: "text" } });

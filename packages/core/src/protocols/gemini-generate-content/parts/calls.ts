@@ -1,5 +1,5 @@
 import { encodeArguments } from "../../../codec/content/call-object.ts";
-import { reportCallKind } from "../../../codec/content/calls.ts";
+import { plainName, reportCallKind } from "../../../codec/content/calls.ts";
 import { assignCallId, resolveCallId } from "../../../codec/identity/call-ids.ts";
 import { sendCallId, sendToolName } from "../../../codec/identity/names.ts";
 import type { Open } from "../../../codec/ledger.ts";
@@ -78,8 +78,7 @@ export function answeredCall(reader: Reader, id: Json | undefined, name: string)
 }
 
 export function writeFunctionCall(part: ToolCallPart, writer: Writer): JsonObject {
-  const plain = part.namespace === undefined ? part.name : `${part.namespace}__${part.name}`;
-  if (part.namespace !== undefined) lose(writer.report, "tool.namespace", part, "namespace");
+  const plain = plainName(part, writer.response, writer.report);
   if (part.caller !== undefined) lose(writer.report, "tool_call.caller", part, "caller");
   reportCallKind(part, writer.report);
   reportMark(part, writer);

@@ -1,4 +1,3 @@
-import { refuse } from "../../../codec/refuse.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf } from "../../../codec/restore.ts";
 import { entryOf } from "../../../codec/table.ts";
@@ -102,13 +101,9 @@ const encoders: SettingEncoders = {
   store: (value, writer) => {
     writer.body["store"] = value;
   },
-  previousResponseId: (_value, writer) =>
-    refuse(
-      "previousResponseId",
-      writer.settings,
-      "previousResponseId",
-      `${protocol} keeps no responses: send the whole conversation instead of a previous response id`,
-    ),
+  previousResponseId: () => {
+    // Refused before anything is written.
+  },
   modalities: (value, writer) => {
     writer.config["responseModalities"] = value.map((word) => (modalities.has(word) ? word.toUpperCase() : word));
   },

@@ -5,6 +5,7 @@ import { mediaName } from "../../../codec/media/media.ts";
 import type { MovedPart } from "../../../codec/media/moved.ts";
 import { keptInResult, resultLabel } from "../../../codec/media/moved.ts";
 import { isMadeUp, pairResults, reportMissing } from "../../../codec/pairing.ts";
+import { isOpenAi } from "../../../codec/profile.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, restore } from "../../../codec/restore.ts";
 import type {
@@ -21,7 +22,7 @@ import { lose, loseResidue } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 import { encodePart, isBareText, reportRefusalFields, reportTextFields } from "../parts/block.ts";
 import { encodeMark } from "../parts/cache.ts";
-import { isOpenAi, refusedInMessages } from "../profile.ts";
+import { refusedInMessages } from "../profile.ts";
 import { encodeAssistant } from "./turn.ts";
 
 const protocol = "openai-chat";

@@ -1,8 +1,8 @@
+import { openAiTtl } from "../../../codec/content/cache-ttl.ts";
 import type { Ledger } from "../../../codec/ledger.ts";
 import { createLedger, keepOdd, keepUnknown, spell, wireField } from "../../../codec/ledger.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, restore } from "../../../codec/restore.ts";
-import { entryOf } from "../../../codec/table.ts";
 import type { CacheBreakpoint, Json, JsonObject, WireForm } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import { lose, loseResidue } from "../../../loss/index.ts";
@@ -46,9 +46,6 @@ function readMark(value: JsonObject[string], key: string, word: string): CacheBr
   if (typeof ttl !== "string") keepOdd(ledger, "ttl", ttl);
   return { ...(typeof ttl === "string" && { ttl }), ...wireField(ledger) };
 }
-
-/** Anthropic keeps a prefix for 5 minutes or an hour, OpenAI for 30 minutes or 12 hours: the shortest that is not shorter. */
-const ttls: { readonly [ttl: string]: string } = { "5m": "30m", "1h": "12h" };
 
 /** Writes the cache mark of `node` on a part; `onPart` is false where the target takes none. */
 export function encodeMark(
@@ -102,6 +99,6 @@ function breakpointMark(
   mark: CacheBreakpoint,
   faithful: boolean,
 ): { readonly value: WireObject; readonly sent?: string } {
-  const ttl = mark.ttl === undefined || faithful ? mark.ttl : (entryOf(ttls, mark.ttl) ?? mark.ttl);
+  const ttl = mark.ttl === undefined || faithful ? mark.ttl : openAiTtl(mark.ttl);
   return { value: { mode: "explicit", ...(ttl !== undefined && { ttl }) }, ...(ttl !== undefined && { sent: ttl }) };
 }

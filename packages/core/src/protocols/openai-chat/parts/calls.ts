@@ -1,4 +1,4 @@
-import { reportCallKind } from "../../../codec/content/calls.ts";
+import { plainName, reportCallKind } from "../../../codec/content/calls.ts";
 import { assignCallId } from "../../../codec/identity/call-ids.ts";
 import { sendCallId, sendToolName } from "../../../codec/identity/names.ts";
 import type { Ledger, Open } from "../../../codec/ledger.ts";
@@ -186,8 +186,7 @@ export function encodeToolCall(part: ToolCallPart, writer: Writer): JsonObject {
   if (!isMissing(form?.["id"]) && !isStated(part.wire, protocol, "id")) object["id"] = id;
   if (part.caller !== undefined) lose(writer.report, "tool_call.caller", part, "caller");
   reportCallKind(part, writer.report);
-  const plain = part.namespace === undefined ? part.name : `${part.namespace}__${part.name}`;
-  if (part.namespace !== undefined) lose(writer.report, "tool.namespace", part, "namespace");
+  const plain = plainName(part, writer.response, writer.report);
   const name = sendToolName(writer.names, plain, part);
   const written = part.kind === "custom" && writer.target.customTools ? "custom" : "function";
   if (written === "custom") {

@@ -11,7 +11,7 @@ import {
   wireOf,
 } from "../../../codec/ledger.ts";
 import { readDataUrl, spellingForm, writeDataUrl } from "../../../codec/media/data-url.ts";
-import { documentText, flattenedTexts, reportTextDocument } from "../../../codec/media/document-text.ts";
+import { documentText, isTextDocument } from "../../../codec/media/document-text.ts";
 import { mediaName, reportMediaType, sourceName, unsupportedMedia } from "../../../codec/media/media.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, restore } from "../../../codec/restore.ts";
@@ -153,13 +153,9 @@ export function encodeAudio(part: AudioPart, writer: Writer): JsonObject | undef
 
 /** A document as a file part, or as text where Chat has no such document. */
 export function encodeDocument(part: DocumentPart, writer: Writer): JsonObject | undefined {
-  const { source } = part;
+  if (isTextDocument(part)) return finish({ type: "text", text: documentText(part, writer.report) }, part, writer);
+  const source = part.source as MediaSource;
   switch (source.type) {
-    case "text":
-      return encodeAsText(part, [source.text], writer);
-    case "content":
-    case "searchResult":
-      return encodeAsText(part, flattenedTexts(source.content, writer.report), writer);
     case "url":
       lose(writer.report, "media.unsupported", part, "", {
         values: { type: mediaName(part), source: sourceName(source) },
@@ -205,10 +201,4 @@ function reportFields(part: DocumentPart, writer: Writer): void {
   if (part.citations !== undefined)
     lose(writer.report, "document.field", part, "citations", { values: { field: "request for citations" } });
   if (part.detail !== undefined) lose(writer.report, "media.detail", part, "detail");
-}
-
-function encodeAsText(part: DocumentPart, texts: readonly string[], writer: Writer): JsonObject {
-  lose(writer.report, "document.text", part, part.source.type === "text" ? "source" : "type");
-  reportTextDocument(part, writer.report);
-  return finish({ type: "text", text: documentText(part, texts) }, part, writer);
 }

@@ -1,13 +1,16 @@
+import { openAiTtl } from "../../../codec/content/cache-ttl.ts";
+import { effortFor } from "../../../codec/content/effort.ts";
 import { hashName } from "../../../codec/identity/hash.ts";
 import type { IdentifierRule } from "../../../codec/identity/identifiers.ts";
-import { acceptableIdentifier, identifierRule, isAcceptable } from "../../../codec/identity/identifiers.ts";
-import { refuse, refuseChoices, refuseStored } from "../../../codec/refuse.ts";
+import { identifierRule } from "../../../codec/identity/identifiers.ts";
+import { isOpenAi } from "../../../codec/profile.ts";
+import { refuse, refuseChoices } from "../../../codec/refuse.ts";
 import type { WireObject } from "../../../codec/restore.ts";
+import { openAiFormat } from "../../../codec/schema/format.ts";
+import { within } from "../../../codec/settings/within.ts";
 import type { Json, JsonObject, Reasoning, ResponseFormat, Settings } from "../../../ir/index.ts";
 import { escapeSegment, setOwn } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
-import { isOpenAi } from "../profile.ts";
-import { refusesStrict } from "../strict.ts";
 import { encodeToolChoice } from "./tool-choice.ts";
 import type { SettingsWriter } from "./writer.ts";
 import { form, report } from "./writer.ts";
@@ -22,20 +25,6 @@ const written =
   (key: string): ((value: Json, writer: SettingsWriter) => void) =>
   (value, writer) => {
     writer.body[key] = value;
-  };
-
-/** A number within the range that the reference states. */
-const within =
-  (
-    setting: keyof Settings,
-    key: string,
-    least: number,
-    most: number,
-  ): ((value: number, writer: SettingsWriter) => void) =>
-  (value, writer) => {
-    const sent = writer.mends ? Math.min(Math.max(value, least), most) : value;
-    if (sent !== value) report(writer, "setting.clamped", setting, { sent, to: protocol });
-    writer.body[key] = sent;
   };
 
 /** How the model chooses its words, where the server lets the request say so. */
@@ -84,8 +73,8 @@ const encoders: SettingEncoders = {
     if (sent !== value) report(writer, "setting.clamped", "maxTokens", { sent, to: protocol });
     writer.body[typeof own === "string" ? own : writer.target.tokensField] = sent;
   },
-  temperature: sampling("temperature", within("temperature", "temperature", 0, 2)),
-  topP: sampling("topP", within("topP", "top_p", 0, 1)),
+  temperature: sampling("temperature", within(protocol, "temperature", "temperature", 0, 2)),
+  topP: sampling("topP", within(protocol, "topP", "top_p", 0, 1)),
   topK: sampling("topK", extension("topK", "top_k")),
   minP: sampling("minP", extension("minP", "min_p")),
   stopSequences: (value, writer) => {
@@ -105,17 +94,17 @@ const encoders: SettingEncoders = {
     writer.body[typeof own === "string" ? own : writer.target.sentSeedField] = value;
   },
   n: (value, writer) => {
-    if (value === 1 || writer.target.choices) within("n", "n", 1, 128)(value, writer);
+    if (value === 1 || writer.target.choices) within(protocol, "n", "n", 1, 128)(value, writer);
     else {
       refuseChoices(writer.settings, writer.target, protocol);
       report(writer, "setting.no_counterpart", "n");
     }
   },
-  presencePenalty: within("presencePenalty", "presence_penalty", -2, 2),
-  frequencyPenalty: within("frequencyPenalty", "frequency_penalty", -2, 2),
+  presencePenalty: within(protocol, "presencePenalty", "presence_penalty", -2, 2),
+  frequencyPenalty: within(protocol, "frequencyPenalty", "frequency_penalty", -2, 2),
   logitBias: written("logit_bias"),
   logprobs: written("logprobs"),
-  topLogprobs: within("topLogprobs", "top_logprobs", 0, 20),
+  topLogprobs: within(protocol, "topLogprobs", "top_logprobs", 0, 20),
   toolChoice: (value, writer) => encodeToolChoice(value, writer),
   parallelToolCalls: (value, writer) => {
     if (!writer.target.parallelToolCalls) report(writer, "setting.no_counterpart", "parallelToolCalls");
@@ -139,19 +128,14 @@ const encoders: SettingEncoders = {
     writer.body[form(writer, "userId") === "user" ? "user" : "safety_identifier"] = identifier(value, "userId", writer);
   },
   cache: (value, writer) => {
-    if (value.content !== undefined) refuseStored(writer.settings, protocol);
     if (value.key !== undefined) writer.body["prompt_cache_key"] = identifier(value.key, "cache/key", writer);
     if (value.retention !== undefined) writer.body["prompt_cache_retention"] = value.retention;
     encodeCacheOptions(value, writer);
   },
   store: written("store"),
-  previousResponseId: (_value, writer) =>
-    refuse(
-      "previousResponseId",
-      writer.settings,
-      "previousResponseId",
-      `${protocol} keeps no responses: send the whole conversation instead of a previous response id`,
-    ),
+  previousResponseId: () => {
+    // Refused before anything is written.
+  },
   modalities: (value, writer) => {
     if (!writer.faithful && value.some((modality) => modality !== "text" && modality !== "audio"))
       refuse(
@@ -254,20 +238,11 @@ function encodeCacheOptions(cache: NonNullable<Settings["cache"]>, writer: Setti
   if (mode !== undefined) options["mode"] = mode === "automatic" ? "implicit" : "explicit";
   if (ttl !== undefined) options["ttl"] = ttl;
   if (breakpoint?.ttl !== undefined) {
-    const sent = breakpoint.ttl === "5m" ? "30m" : breakpoint.ttl === "1h" ? "12h" : breakpoint.ttl;
+    const sent = openAiTtl(breakpoint.ttl);
     options["ttl"] = sent;
     report(writer, "cache.ttl", "cache/breakpoint/ttl", { sent });
   } else if (breakpoint !== undefined && mode !== "automatic") report(writer, "cache.setting", "cache/breakpoint");
   if (Object.keys(options).length > 0) writer.body["prompt_cache_options"] = options as JsonObject;
-}
-
-/** Effort words for budgets, in steps of the Messages codec's own. */
-function effortFor(budget: number): NonNullable<Reasoning["effort"]> {
-  if (budget <= 512) return "minimal";
-  if (budget <= 4096) return "low";
-  if (budget <= 16384) return "medium";
-  if (budget <= 40000) return "high";
-  return budget <= 100000 ? "xhigh" : "max";
 }
 
 function encodeReasoning(reasoning: Reasoning, writer: SettingsWriter): void {
@@ -313,23 +288,6 @@ function encodeFormat(format: ResponseFormat, writer: SettingsWriter): void {
   }
 }
 
-function schemaName(name: string | undefined, writer: SettingsWriter): string {
-  const values = { to: protocol };
-  if (name === undefined) {
-    const targetPath = "/response_format/json_schema/name";
-    lose(writer.report, "format.name", undefined, "", { targetPath, values });
-    return "output";
-  }
-  if (isAcceptable(name, identifiers)) return name;
-  const sent = acceptableIdentifier(name, identifiers);
-  lose(writer.report, "format.name", writer.settings, "responseFormat/name", {
-    kind: "rewritten",
-    replacement: sent,
-    values,
-  });
-  return sent;
-}
-
 function encodeJsonSchema(
   format: Extract<ResponseFormat, { readonly type: "jsonSchema" }>,
   writer: SettingsWriter,
@@ -338,21 +296,11 @@ function encodeJsonSchema(
     report(writer, "setting.no_counterpart", "responseFormat");
     return;
   }
-  const { name, description, schema } = format;
-  const foreign = !writer.faithful && writer.conversation.wire !== undefined;
-  const refused = format.strict === true && refusesStrict(schema, writer);
-  if (refused) lose(writer.report, "format.enforcement", writer.settings, "responseFormat/strict", { kind: "dropped" });
-  const stated = refused ? undefined : format.strict;
-  const strict = stated ?? (foreign && !refusesStrict(schema, writer) ? true : undefined);
-  if (foreign && strict === undefined && !refused) report(writer, "format.enforcement", "responseFormat/type");
-  const sent = writer.mends && (!writer.faithful || isOpenAi(writer.target)) ? schemaName(name, writer) : name;
-  writer.body["response_format"] = {
-    type: "json_schema",
-    json_schema: {
-      ...(sent !== undefined && { name: sent }),
-      schema,
-      ...(description !== undefined && { description }),
-      ...(strict !== undefined && { strict }),
-    },
-  };
+  const inner = openAiFormat(format, {
+    ...writer,
+    checked: isOpenAi(writer.target),
+    namePath: "/response_format/json_schema/name",
+    to: protocol,
+  });
+  writer.body["response_format"] = { type: "json_schema", json_schema: inner };
 }

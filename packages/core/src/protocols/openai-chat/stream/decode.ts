@@ -1,4 +1,4 @@
-import type { StatedError } from "../../../codec/errors.ts";
+import type { StatedError } from "../../../codec/errors/envelope.ts";
 import { keep, knownKeys, plainWire } from "../../../codec/ledger.ts";
 import { unreportedUsage } from "../../../codec/usage.ts";
 import type { AssistantMessage, Exchange, Json, JsonObject } from "../../../ir/index.ts";

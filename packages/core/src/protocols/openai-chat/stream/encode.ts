@@ -77,6 +77,7 @@ export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions 
     target: resolveProfile(options.profile ?? unstatedProfile),
     faithful: false,
     mends: true,
+    forOpenAi: false,
     response: true,
     functionCalls: exchange?.functionCalls === true,
     report,

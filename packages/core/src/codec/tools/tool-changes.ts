@@ -1,20 +1,31 @@
-import type { Message, Tool } from "../ir/index.ts";
-import type { LossCode, Report } from "../loss/index.ts";
-import { lose } from "../loss/index.ts";
-import type { DeclaredTool } from "../transcript/index.ts";
-import { toolName } from "../transcript/index.ts";
+import type { Message, Tool } from "../../ir/index.ts";
+import type { LossCode, Report } from "../../loss/index.ts";
+import { lose } from "../../loss/index.ts";
+import type { DeclaredTool } from "../../transcript/index.ts";
+import { toolName } from "../../transcript/index.ts";
 
-/** Reports the changes of tools within a conversation, for a target that takes tools only with the request. */
+/**
+ * Reports the changes of tools within a conversation, for a target that takes tools only with the request, or that adds some in their place but
+ * withdraws none.
+ */
 export function reportToolChanges(
   messages: readonly Message[],
   current: readonly DeclaredTool[],
   report: Report,
+  inPlace = false,
 ): void {
   if (!changesTools(messages)) return;
   let changed = false;
   const turn = messages.findIndex((message) => message.role !== "system");
+  let merged = 0;
   for (const { tool, index } of current) {
-    if (index === 0 || turn < 0 || turn >= index) continue;
+    if (inPlace || index === 0) continue;
+    if (turn < 0 || turn >= index) {
+      // Before any turn they are there from the start, as those of the first message are.
+      if (index !== merged) lose(report, "turn.merged", messages[index], "role");
+      merged = index;
+      continue;
+    }
     lose(report, "tool.added", tool, "type");
     if (!changed) lose(report, "cache.prefix_changed", tool, "type");
     changed = true;

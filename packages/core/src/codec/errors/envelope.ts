@@ -1,9 +1,9 @@
-import type { ProviderErrorDetails, ProviderErrorKind } from "../errors/index.ts";
-import { ProviderError } from "../errors/index.ts";
-import type { Json, JsonObject, Pointer } from "../ir/index.ts";
-import { escapeSegment, isJsonObject } from "../ir/index.ts";
-import type { LossDraft } from "../loss/index.ts";
-import type { WireError } from "./protocol.ts";
+import type { ProviderErrorDetails, ProviderErrorKind } from "../../errors/index.ts";
+import { ProviderError } from "../../errors/index.ts";
+import type { Json, JsonObject, Pointer } from "../../ir/index.ts";
+import { escapeSegment, isJsonObject } from "../../ir/index.ts";
+import type { LossDraft } from "../../loss/index.ts";
+import type { WireError } from "../protocol.ts";
 
 /** Looks headers up without regard to case. */
 export function headerReader(headers: {

@@ -1,4 +1,4 @@
-import type { CustomTool, JsonObject } from "../ir/index.ts";
+import type { CustomTool, JsonObject } from "../../ir/index.ts";
 
 /** A free-text tool as a function with one text argument: the grammar, which nobody enforces then, is told in the description. */
 export function asFunction(tool: CustomTool): { readonly description?: string; readonly parameters: JsonObject } {

@@ -1,0 +1,41 @@
+import type { CallIds } from "../../codec/identity/call-ids.ts";
+import type { LateSet } from "../../codec/identity/late.ts";
+import type { Names } from "../../codec/identity/names.ts";
+import type { Absence } from "../../codec/ledger.ts";
+import type { Linker } from "../../codec/protocol.ts";
+import type { LossDraft, Report, Trace } from "../../loss/index.ts";
+import type { ResolvedProfile } from "./profile.ts";
+
+/** What decoding of one body shares. */
+export interface Reader {
+  readonly trace: Trace;
+  /** The service that the body comes from, where it is known: the issuer of the opaque state in it. */
+  readonly provider: string | undefined;
+  readonly losses: LossDraft[];
+  readonly callIds: CallIds;
+  readonly response: boolean;
+  /** The namespaces that the request declares. A call may also name one that the service made for a tool that it found. */
+  readonly namespaces: ReadonlySet<string> | undefined;
+  /** What a null or an empty container of an item means: in a response absence, in a request a statement. */
+  readonly absence: Absence;
+}
+
+/** What encoding of one body shares. */
+export interface Writer {
+  readonly target: ResolvedProfile;
+  /** The value came from this protocol: it is written as it was, without mending. */
+  readonly faithful: boolean;
+  /** What the service would refuse is mended, and each mend reported: always for a value of another protocol, else where the caller asks for it. */
+  readonly mends: boolean;
+  /** The value came from a protocol of OpenAI, whose rules of strict schemas are the same. */
+  readonly forOpenAi: boolean;
+  readonly response: boolean;
+  readonly report: Report;
+  readonly names: Names;
+  readonly customTools: LateSet<string>;
+  /** The type of the item that each call was written as, by its id in the IR: its result is of the same kind. */
+  readonly callTypes: Map<string, string>;
+  /** What ids that are made up begin with, so that those of two answers differ. */
+  readonly seed: string;
+  readonly link?: Linker | undefined;
+}

@@ -1,0 +1,221 @@
+import { createExchange } from "../../codec/exchange.ts";
+import { createCallIds } from "../../codec/identity/call-ids.ts";
+import { identifierRule } from "../../codec/identity/identifiers.ts";
+import { LateSet } from "../../codec/identity/late.ts";
+import { createNames } from "../../codec/identity/names.ts";
+import type { Ledger } from "../../codec/ledger.ts";
+import { createLedger, expectArray, expectObject, keepUnknown, plainWire, spell, wireOf } from "../../codec/ledger.ts";
+import { unstatedProfile } from "../../codec/profile.ts";
+import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../codec/protocol.ts";
+import { refuseStored } from "../../codec/refuse.ts";
+import type { WireObject } from "../../codec/restore.ts";
+import { formOf, restore } from "../../codec/restore.ts";
+import { isForOpenAi } from "../../codec/schema/strict.ts";
+import { reportToolChanges, withoutNamesakes } from "../../codec/tools/tool-changes.ts";
+import { EncodeError } from "../../errors/index.ts";
+import type {
+  Conversation,
+  Json,
+  JsonObject,
+  Message,
+  Profile,
+  Settings,
+  SystemMessage,
+  Tool,
+} from "../../ir/index.ts";
+import { isJsonObject } from "../../ir/index.ts";
+import type { FieldPointer } from "../../loss/index.ts";
+import { createReport, createTrace, sweepForeign } from "../../loss/index.ts";
+import type { DeclaredTool } from "../../transcript/index.ts";
+import { replayTools, toolName } from "../../transcript/index.ts";
+import type { Reader, Writer } from "./context.ts";
+import { fieldPointer } from "./fields.ts";
+import { decodeInput, decodeInstructions } from "./messages/decode.ts";
+import { encodeInput, encodeInstructions, isInstructions } from "./messages/encode.ts";
+import { resolveProfile } from "./profile.ts";
+import { decodeSettings, staleKeys } from "./settings/decode.ts";
+import { encodeSettings, includePointers } from "./settings/encode.ts";
+import { decodeTool, encodeTool } from "./tools.ts";
+import { echoKeys, requestKeys } from "./wire.ts";
+
+const protocol = "openai-responses";
+
+export function decodeRequest(wire: WireRequest, source: Profile = {}): Decoded<Conversation> {
+  const body = expectObject(wire.body, "", "a Responses request");
+  const trace = createTrace(fieldPointer);
+  const reader: Reader = {
+    trace,
+    provider: source.provider,
+    losses: [],
+    callIds: createCallIds(protocol),
+    response: false,
+    namespaces: declaredNamespaces(body),
+    absence: "none",
+  };
+  const ledger = createLedger(protocol, "empty");
+  keepUnknown(ledger, body, requestKeys);
+  const instructions = decodeInstructions(body["instructions"], ledger, reader);
+  const input = decodeInput(body["input"], ledger, reader);
+  const decoded = instructions === undefined ? input : [instructions, ...input];
+  const tools = decodeTools(body["tools"], ledger, reader);
+  const messages = tools.length > 0 ? withTools(decoded, tools, reader) : decoded;
+  const settings = decodeSettings(body, ledger);
+  const value: Conversation = { messages, settings, wire: wireOf(ledger) ?? plainWire(protocol) };
+  trace.pointers.set(value, "");
+  trace.pointers.set(settings, "");
+  const fields = spelledSettings(settings, value);
+  return { value, losses: reader.losses, trace: fields === undefined ? trace : { ...trace, fieldPointer: fields } };
+}
+
+function declaredNamespaces({ tools, input }: JsonObject): ReadonlySet<string> {
+  const names = new Set<string>();
+  const lists = [
+    tools,
+    ...(Array.isArray(input) ? input.map((item: Json) => isJsonObject(item) && item["tools"]) : []),
+  ];
+  for (const list of lists)
+    for (const tool of Array.isArray(list) ? (list as readonly Json[]) : [])
+      if (isJsonObject(tool) && tool["type"] === "namespace") names.add(String(tool["name"]));
+  return names;
+}
+
+/** Where settings stand that the client spelled otherwise than usual: a loss must not name a key that it did not use. */
+function spelledSettings(settings: Settings, { wire }: Conversation): FieldPointer | undefined {
+  const spelled: { readonly [field: string]: string | undefined } = {
+    ...(formOf(wire, protocol, "userId") === "user" && { userId: "user" }),
+    ...(formOf(wire, protocol, "summary") === "generate_summary" && {
+      "reasoning/summary": "reasoning/generate_summary",
+    }),
+    ...(settings.logprobs !== undefined && {
+      logprobs: `include/${String(formOf(wire, protocol, "include/logprobs"))}`,
+    }),
+  };
+  if (Object.keys(spelled).length === 0) return undefined;
+  return (node, field, base) => (node === settings ? spelled[field] : undefined) ?? fieldPointer(node, field, base);
+}
+
+function decodeTools(tools: Json | undefined, ledger: Ledger, reader: Reader): Tool[] {
+  if (tools === undefined || tools === null || (Array.isArray(tools) && tools.length === 0)) {
+    if (tools !== undefined) spell(ledger, "tools", tools as Json);
+    return [];
+  }
+  return expectArray(tools, "/tools", "tools").map((tool, index) => decodeTool(tool, `/tools/${index}`, reader));
+}
+
+/** Tools ride on the first message: the leading instruction, or a synthetic one without text. */
+function withTools(messages: Message[], tools: Tool[], reader: Reader): Message[] {
+  const first = messages[0];
+  // An item that adds tools itself has its place among the turns.
+  if (first?.role !== "system" || first.toolsAdded !== undefined)
+    return [{ role: "system", authority: "system", content: [], toolsAdded: tools }, ...messages];
+  const head: SystemMessage = { ...first, toolsAdded: tools };
+  const isItem = formOf(first.wire, protocol, "instructions") !== true;
+  reader.trace.pointers.set(head, isItem ? "/input/0" : "/instructions");
+  return [head, ...messages.slice(1)];
+}
+
+export function encodeRequest(
+  conversation: Conversation,
+  profile: Profile = unstatedProfile,
+  options: EncodeOptions = {},
+): EncodedRequest {
+  const report = createReport();
+  const faithful = conversation.wire?.protocol === protocol;
+  const mends = !faithful || options.mend === true;
+  const target = resolveProfile(profile, faithful);
+  const writer: Writer = {
+    target,
+    faithful,
+    mends,
+    forOpenAi: isForOpenAi(conversation),
+    response: false,
+    report,
+    names: createNames(
+      protocol,
+      identifierRule(128, !mends, target.toolNamePattern),
+      identifierRule(64, !mends, target.toolCallIdPattern),
+      report,
+    ),
+    customTools: new LateSet(),
+    callTypes: new Map(),
+    seed: "",
+    link: options.link,
+  };
+  refuseStored(conversation, protocol);
+  sweepForeign(conversation, target, report);
+  const body: WireObject = {};
+  const tools = declareTools(conversation.messages, writer);
+  if (tools.front.length > 0) body["tools"] = tools.front;
+  writeInput(conversation, tools.later, body, writer);
+  encodeSettings(conversation, body, writer, tools.declared);
+  restore(body, conversation.wire, protocol, [...staleKeys(conversation), ...includePointers(conversation)]);
+  options.link?.(conversation, body);
+  return {
+    value: { body: body as JsonObject },
+    losses: report.drafts,
+    exchange: createExchange(conversation, protocol, profile, writer.names, writer.customTools),
+  };
+}
+
+interface Declarations {
+  readonly front: readonly JsonObject[];
+  /** Tools that are added among the turns. */
+  readonly later: ReadonlySet<object>;
+  /** Names of all, with the kind of each. */
+  readonly declared: ReadonlyMap<string, string>;
+}
+
+/** Tools of the first message stand with the request, others at their place among the items, where the server takes them there. */
+function declareTools(messages: readonly Message[], writer: Writer): Declarations {
+  const { faithful, report } = writer;
+  const inPlace = faithful || writer.target.toolChanges;
+  const current: readonly DeclaredTool[] = faithful
+    ? messages.flatMap((message, index) =>
+        message.role === "system" ? (message.toolsAdded ?? []).map((tool) => ({ tool, index })) : [],
+      )
+    : replayTools(messages);
+  reportToolChanges(messages, current, report, inPlace);
+  const firstTurn = messages.findIndex((message) => message.role !== "system");
+  const head = faithful ? 0 : firstTurn < 0 ? messages.length : firstTurn;
+  const front: JsonObject[] = [];
+  const later = new Set<object>();
+  const declared = new Map<string, string>();
+  for (const { tool, index } of writer.mends ? withoutNamesakes(current, report) : current) {
+    declared.set(toolName(tool), tool.type);
+    if (inPlace && index > head) later.add(tool);
+    else front.push(...encodeTool(tool, writer));
+  }
+  return { front, later, declared };
+}
+
+function writeInput(conversation: Conversation, later: ReadonlySet<object>, body: WireObject, writer: Writer): void {
+  const { messages, wire } = conversation;
+  const [first] = messages;
+  const head = isInstructions(first, writer) ? first : undefined;
+  if (head !== undefined) {
+    body["instructions"] = encodeInstructions(head, writer);
+    writer.link?.(head, body);
+  }
+  const items = encodeInput(head === undefined ? messages : messages.slice(1), later, writer);
+  const form = formOf(wire, protocol, "input");
+  if (items.length === 0) {
+    if (writer.mends)
+      throw new EncodeError(
+        "/messages",
+        `${protocol} needs an input, and nothing of the conversation gives one: add a user message`,
+      );
+    if (form === undefined || form === "string") body["input"] = [];
+    return;
+  }
+  const only = items[0];
+  const isString = form === "string" && items.length === 1 && isJsonObject(only) && Object.keys(only).length === 2;
+  body["input"] =
+    isString && only?.["role"] === "user" && typeof only["content"] === "string" ? only["content"] : items;
+}
+
+/** What an answer says again of its request: Responses objects hold all of it. */
+export function echoOf({ body }: WireRequest): JsonObject {
+  const echo: { [key: string]: Json } = {};
+  if (isJsonObject(body)) for (const key in body) if (echoKeys[key] !== undefined) echo[key] = body[key] as Json;
+  return echo;
+}
