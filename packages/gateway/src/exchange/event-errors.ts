@@ -7,11 +7,15 @@ type Secrets = readonly (string | undefined)[];
 const wholeEvent = /[\s\S]*?(?:\r\n\r\n|\n\n|\r\r|$)/g;
 const dataLine = /^data: ?(.*)$/gm;
 
+/** The event that ends a stream of Responses that failed. */
+const failed = "response.failed";
+
 /** Whether an event tells of a failure. */
 function isError(event: string, value: unknown): boolean {
   if (/^event: ?error\s*$/m.test(event)) return true;
   if (!isJsonObject(value)) return false;
   const { choices, error, object, type } = value;
+  if (type === failed) return true;
   const inChoice =
     Array.isArray(choices) && choices.some((choice) => isJsonObject(choice) && isStated(choice["error"]));
   return type === "error" || object === "error" || isStated(error) || inChoice;
@@ -20,13 +24,23 @@ function isError(event: string, value: unknown): boolean {
 /** What an event says about its failure; undefined where it says nothing that can be read. */
 function messageOf(value: unknown): string | undefined {
   if (!isJsonObject(value)) return typeof value === "string" && value !== "" ? value : undefined;
-  const { message, error, choices } = value;
+  const { message, error, choices, response } = value;
+  if (value["type"] === failed && isJsonObject(response)) return messageOf(response["error"]);
   if (typeof message === "string") return message;
   if (isStated(error)) return messageOf(error);
   return Array.isArray(choices) ? choices.map(messageOf).find((said) => said !== undefined) : undefined;
 }
 
 const isStated = (error: unknown): boolean => error !== undefined && error !== null && error !== false;
+
+/** Beside its error a failed response holds what the model said until then. */
+function scrubFailure(value: unknown, secrets: Secrets): unknown {
+  if (!isJsonObject(value) || value["type"] !== failed || !isJsonObject(value["response"]))
+    return scrubJson(value, secrets);
+  const { response } = value;
+  const error = scrubJson(response["error"], secrets);
+  return error === response["error"] ? value : { ...value, response: { ...response, error } };
+}
 
 /** Replaces keys in the events of one stream that tell of a failure. What a model says is left as it is, whatever it looks like. */
 export interface EventScrubber {
@@ -51,7 +65,7 @@ export function createEventScrubber(secrets: Secrets): EventScrubber {
       // Text that is no JSON is looked at as text.
     }
     if (!isError(event, value)) return event;
-    const clean = scrubJson(value, secrets);
+    const clean = scrubFailure(value, secrets);
     scrubber.failure ??= messageOf(clean) ?? "the service failed within its stream";
     if (clean === value) return event;
     const text = typeof clean === "string" ? clean : JSON.stringify(clean);

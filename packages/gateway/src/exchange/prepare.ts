@@ -9,7 +9,7 @@ import type {
   ProtocolId,
   WireRequest,
 } from "@rolecall/core";
-import { DecodeError, inexactPlaces, isJsonObject, lossDefinition } from "@rolecall/core";
+import { DecodeError, inexactPlaces, isJsonObject, lossDefinition, ProviderError } from "@rolecall/core";
 import type { Engine } from "../engine.ts";
 import type { UrlTarget } from "../families/family.ts";
 import { familyOf } from "../families/index.ts";
@@ -146,6 +146,7 @@ function readBody(call: Call, client: Protocol): { readonly text: string; readon
 function convertBody({ engine, call, client, service, exchange }: Preparation): PreparedRequest {
   const { text, value: read } = readBody(call, client);
   if (!isJsonObject(read)) throw new DecodeError("", "a request body is a JSON object");
+  if (client !== service) refuseStored(client, read);
   const asked: { readonly model?: unknown; readonly stream?: unknown } = call.url ?? read;
   const model = noteModel(engine, exchange, asked.model);
   const target = engine.targetOf(model);
@@ -168,6 +169,15 @@ function convertBody({ engine, call, client, service, exchange }: Preparation): 
     exchange: converted.exchange,
   };
   return value.headers === undefined ? prepared : { ...prepared, headers: value.headers };
+}
+
+/** Throws a ProviderError in the words of the client's own service, which would have what the request names. */
+export function refuseStored(client: Protocol, body: JsonObject): void {
+  const stored = familyOf(client.id).findStored?.(body);
+  if (stored === undefined) return;
+  const { message, param, code } = stored;
+  const details = { kind: "invalid_request", status: 400, retryable: false, param, providerCode: code } as const;
+  throw new ProviderError(message, details);
 }
 
 /** The body with what stands in the URL, and with the betas that a client of Messages asks for. */

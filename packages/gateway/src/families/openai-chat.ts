@@ -7,6 +7,7 @@ export const openaiChat: Family = {
   forwarded: ["accept", "idempotency-key", "openai-beta", "x-client-request-id"],
   keyHeaders: (key) => ({ authorization: `Bearer ${key}` }),
   requestId: "x-request-id",
+  vendor: "openai",
   overloaded: 503,
   limits: [["max_tokens"], ["max_completion_tokens"]],
   ending: /"finish_reason"\s*:\s*"|data:\s*\[DONE\]|"error"\s*:|event:\s*error|"object"\s*:\s*"error"/,

@@ -9,6 +9,7 @@ export const modelMethod: RegExp =
 export function clientProtocol({ path, query, headers }: Call): ProtocolId {
   if (path.startsWith("/v1/messages")) return "anthropic-messages";
   if (path.startsWith("/v1/chat/")) return "openai-chat";
+  if (path.startsWith("/v1/responses")) return "openai-responses";
   if (/^\/v1(?:alpha|beta)\//.test(path) || modelMethod.test(path)) return "gemini-generate-content";
   if (headers["x-goog-api-key"] !== undefined || headers["x-goog-api-client"] !== undefined || hasKey(query))
     return "gemini-generate-content";

@@ -3,6 +3,7 @@ import type { AssistantMessage, Exchange, Json, JsonObject, Protocol, ProtocolId
 import { createConverter, isJsonObject, writeSse } from "@rolecall/core";
 import type { OpenExchange } from "../exchange/exchange.ts";
 import { createFraming } from "../exchange/framing.ts";
+import { refuseStored } from "../exchange/prepare.ts";
 import type { Call } from "../http/sink.ts";
 import { sendJson } from "../http/sink.ts";
 import { protocolOf } from "../protocols.ts";
@@ -15,6 +16,7 @@ const headers = { "rolecall-model": scriptedModel };
 export async function answerScripted(call: Call, from: ProtocolId, exchange: OpenExchange): Promise<void> {
   const protocol = await protocolOf(from);
   const body = readBody(call, () => createConverter(protocol, protocol).convertRequest(call.body));
+  refuseStored(protocol, body);
   const { value: conversation } = protocol.decodeRequest(call.url === undefined ? { body } : { body, url: call.url });
   exchange.requestLosses([], body);
   const { model, stream, streamOptions } = conversation.settings;

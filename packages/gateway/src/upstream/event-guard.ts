@@ -45,10 +45,13 @@ function hasMoreThanComments(bytes: Buffer): boolean {
 }
 
 export function createEventGuard(protocol: ProtocolId): EventGuard {
-  const { ending, lastWord } = familyOf(protocol);
+  const { ending, lastWord, lastTypes = [] } = familyOf(protocol);
+  const types = lastTypes.map((type) => JSON.stringify(type));
+  let isLast = false;
   let held: Buffer | undefined;
   const tail: Buffer[] = [];
   const release = (bytes: Buffer): Buffer => {
+    isLast ||= types.some((type) => bytes.includes(type));
     tail.push(bytes.length > 4096 ? bytes.subarray(bytes.length - 4096) : bytes);
     if (tail.length > 3) tail.shift();
     return bytes;
@@ -57,7 +60,7 @@ export function createEventGuard(protocol: ProtocolId): EventGuard {
   const guard = {
     progressed: false,
     get ended(): boolean {
-      return lastWord.test(textOfTail());
+      return isLast || lastWord.test(textOfTail());
     },
     push(chunk: Buffer): Buffer | undefined {
       const bytes = held === undefined ? chunk : Buffer.concat([held, chunk]);
@@ -68,7 +71,7 @@ export function createEventGuard(protocol: ProtocolId): EventGuard {
     },
     finish() {
       const rest = held === undefined ? undefined : release(held);
-      return { rest, complete: ending.test(textOfTail()) };
+      return { rest, complete: isLast || ending.test(textOfTail()) };
     },
   };
   return guard;
