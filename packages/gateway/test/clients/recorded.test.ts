@@ -5,7 +5,7 @@ import { describeWithCorpus } from "../../../../test/corpus.ts";
 import { recordedStreams } from "../../../core/test/stream/recordings/recorded.ts";
 import { events } from "../service.ts";
 import { start } from "../start.ts";
-import { anthropicClients, googleClients, openaiClients } from "./sdk.ts";
+import { anthropicClients, googleClients, openaiClients, responsesClients } from "./sdk.ts";
 
 type Ask = (gateway: string, body: object, stream: boolean) => Promise<unknown>;
 
@@ -33,6 +33,7 @@ const sets: readonly {
     body: { model: "m", max_tokens: 10, messages: [question] },
     read: asWhole,
   },
+  { to: "openai-responses", clients: responsesClients, body: { model: "m", input: "q" }, read: asWhole },
   {
     to: "anthropic-messages",
     clients: anthropicClients,
