@@ -139,6 +139,15 @@ const counters = [
     count: (answer: Record<string, number>) => answer["input_tokens"],
   },
   {
+    protocol: "openai-responses",
+    path: "/v1/responses/input_tokens",
+    asked: "/v1/responses/input_tokens",
+    body: { model: "m", input: "foo" },
+    sent: { model: "n", input: "foo" },
+    answer: { object: "response.input_tokens", input_tokens: 4711 },
+    count: (answer: Record<string, number>) => answer["input_tokens"],
+  },
+  {
     protocol: "gemini-generate-content",
     path: "/v1beta/models/m:countTokens",
     asked: "/v1beta/models/n:countTokens",
