@@ -49,7 +49,7 @@ const written: {
   permission: { type: "invalid_request_error", status: 403 },
   not_found: { type: "invalid_request_error", status: 404 },
   rate_limit: { type: "rate_limit_error", status: 429, code: "rate_limit_exceeded" },
-  overloaded: { type: "server_error", status: 503, code: "engine_overloaded" },
+  overloaded: { type: "overloaded_error", status: 503 },
   context_length: { type: "invalid_request_error", status: 400, code: "context_length_exceeded" },
   content_filter: { type: "invalid_request_error", status: 400, code: "content_filter" },
   billing: { type: "insufficient_quota", status: 429, code: "insufficient_quota" },
