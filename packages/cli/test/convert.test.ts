@@ -182,7 +182,7 @@ describe("bad input is one line with its place, and exit 2", () => {
     ['{"system":"x","messages":[{"role":"zz"}]}', "(at /messages/0/role)"],
     ['{"system":"x","messages":[{"role":"user","content":5}]}', "/messages/0/content"],
     [`{"system":"x","messages":${"[".repeat(9999)}${"]".repeat(9999)}}`, "nests deeper than 512 levels"],
-    ['{"input":[]}', 'unknown protocol "openai-responses"'],
+    ['{"input":[]}', "openai-responses needs an input"],
   ])("%j", (stdin, line) => {
     const { status, stdout, stderr } = rolecall(toChat, { stdin });
     expect(oneLine(stderr)).toContain(line);

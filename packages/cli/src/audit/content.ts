@@ -91,6 +91,13 @@ const responsesItem = (path: string, depth: number): Rule[] => [
   ["media", `${path}/output/*/file_data`],
 ];
 
+const responsesTool = (path: string): Rule[] => [
+  ["name", `${path}/name`],
+  ["description", `${path}/description`],
+  ...schema(`${path}/parameters`),
+  ["schema", `${path}/format/definition`],
+];
+
 const anthropicBlock = (path: string, depth: number): Rule[] => [
   // Found by a search of the client, and not by a tool.
   ["text", `${path}/content/*/text`, [depth, "type", "search_result"]],
@@ -147,10 +154,7 @@ const rules: { readonly [P in ProtocolId]: Rules } = {
       ["instruction", "/instructions"],
       ["text", "/input"],
       ...responsesItem("/input/*", 2),
-      ["name", "/tools/*/name"],
-      ["description", "/tools/*/description"],
-      ...schema("/tools/*/parameters"),
-      ["schema", "/tools/*/format/definition"],
+      ...["/tools/*", "/input/*/tools/*"].flatMap(responsesTool),
       ["name", "/tool_choice/name"],
       ["name", "/tool_choice/tools/*/name"],
       ...schema("/text/format/schema"),

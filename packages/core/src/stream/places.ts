@@ -43,7 +43,7 @@ export function createPlaces(fieldPointer: FieldPointer): Places {
       switch (event.type) {
         case "start":
           pointers.set(event.message, eventPointer(event));
-          pointers.set(event.message.usage, eventPointer(event, "usage"));
+          pointers.set(event.message.usage, eventPointer(event, fieldPointer(answer, "usage", "")));
           return;
         case "part_start":
         case "toolcall_name":

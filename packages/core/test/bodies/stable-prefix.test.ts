@@ -203,7 +203,8 @@ function attempt(run: () => Outcome): Outcome {
 }
 
 /** False for requests that only count tokens and hold another. */
-const holdsTurns = (body: Json): boolean => isJsonObject(body) && ("messages" in body || "contents" in body);
+const holdsTurns = (body: Json): boolean =>
+  isJsonObject(body) && ("messages" in body || "contents" in body || "input" in body);
 
 describeWithCorpus("recorded agent loops", (folder) => {
   const loops = loopsOf(readCorpus(folder).requests);

@@ -100,13 +100,13 @@ const refusals: readonly {
   ...["797109e5", "a0ea5208"].map((id) => ({
     place: `request recordings/openai-chat/DataDog__dd-trace-js/dd-trace__openai__openai_chat_completions_post_${id}.json`,
     error: "modalities",
-    to: ["anthropic-messages"] as const,
+    to: ["anthropic-messages", "openai-responses"] as const,
     reason: "asks for a spoken answer",
   })),
   {
     place: "request recordings/openai-chat/envoyproxy__ai-gateway/internal__testopenai__chat-text-to-audio.json",
     error: "modalities",
-    to: ["anthropic-messages"] as const,
+    to: ["anthropic-messages", "openai-responses"] as const,
     reason: "asks for a spoken answer",
   },
   {
@@ -120,7 +120,7 @@ const refusals: readonly {
     place:
       "request recordings/gemini-generate-content/crmne__ruby_llm/speech_basic_functionality_gemini_gemini-2_5-flash-preview-tts_can_speak.json",
     error: "modalities",
-    to: ["anthropic-messages"],
+    to: ["anthropic-messages", "openai-responses"],
     reason: "asks for a spoken answer",
   },
   ...[

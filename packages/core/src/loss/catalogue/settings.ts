@@ -32,6 +32,14 @@ export const settings = {
     explain: "A thinking block must carry the signature of its issuer. This one has none.",
     mends: true,
   },
+  "reasoning.dangling": {
+    kind: "dropped",
+    effect: "reasoning",
+    severity: "warning",
+    detail: "reasoning that led to nothing, which {to} rejects",
+    explain: "A reasoning item must be followed by what the model did next. Nothing of the kind follows this one.",
+    mends: true,
+  },
   "reasoning.mode": {
     kind: "dropped",
     effect: "reasoning",

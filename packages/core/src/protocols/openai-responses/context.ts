@@ -3,6 +3,7 @@ import type { LateSet } from "../../codec/identity/late.ts";
 import type { Names } from "../../codec/identity/names.ts";
 import type { Absence } from "../../codec/ledger.ts";
 import type { Linker } from "../../codec/protocol.ts";
+import type { ThinkingPart } from "../../ir/index.ts";
 import type { LossDraft, Report, Trace } from "../../loss/index.ts";
 import type { ResolvedProfile } from "./profile.ts";
 
@@ -35,6 +36,8 @@ export interface Writer {
   readonly customTools: LateSet<string>;
   /** The type of the item that each call was written as, by its id in the IR: its result is of the same kind. */
   readonly callTypes: Map<string, string>;
+  /** The parts that items of reasoning are made of. */
+  readonly reasoning: WeakMap<object, ThinkingPart>;
   /** What ids that are made up begin with, so that those of two answers differ. */
   readonly seed: string;
   readonly link?: Linker | undefined;

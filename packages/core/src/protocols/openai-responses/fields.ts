@@ -115,7 +115,8 @@ function messageField(node: Node & { readonly role: string }, field: string, bas
   if (role === "system") return systemField(node as SystemMessage, field, base);
   if (role !== "assistant") return base === "/input" ? "" : field === "role" ? "role" : field;
   if (!base.startsWith("/input")) {
-    if (field === "stopReason" || field === "stopDetail") return stopPointer(node.wire?.form);
+    if (field === "stopReason" || field === "stopDetail")
+      return base.endsWith("/incomplete_details") ? "reason" : stopPointer(node.wire?.form);
     return messageNames[field] ?? field;
   }
   return field === "role" ? turnRole(node as AssistantTurn) : field;

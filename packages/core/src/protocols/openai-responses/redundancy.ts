@@ -230,7 +230,7 @@ export const redundancy: readonly RedundancyRule[] = [
     events: ["response.completed", "response.incomplete", "response.failed"],
     reason: "the last snapshot says again what the items said",
   },
-  ...["text", "refusal", "arguments", "input", "code", "logprobs/**", "part/**"].map(
+  ...["text", "refusal", "name", "call_id", "arguments", "input", "code", "part/**"].map(
     (key): RedundancyRule => ({
       operation: "stream",
       path: `/events/*/${key}`,

@@ -138,6 +138,7 @@ export function encodeRequest(
     ),
     customTools: new LateSet(),
     callTypes: new Map(),
+    reasoning: new WeakMap(),
     seed: "",
     link: options.link,
   };
@@ -199,7 +200,7 @@ function writeInput(conversation: Conversation, later: ReadonlySet<object>, body
   const items = encodeInput(head === undefined ? messages : messages.slice(1), later, writer);
   const form = formOf(wire, protocol, "input");
   if (items.length === 0) {
-    if (writer.mends)
+    if (!writer.faithful)
       throw new EncodeError(
         "/messages",
         `${protocol} needs an input, and nothing of the conversation gives one: add a user message`,

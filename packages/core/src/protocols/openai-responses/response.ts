@@ -197,6 +197,7 @@ export function responseWriter(
     names: createNames(protocol, identifierRule(128, true, undefined), identifierRule(64, true, undefined), report),
     customTools: new LateSet(),
     callTypes: new Map(),
+    reasoning: new WeakMap(),
     seed: message.responseId ?? "",
     link,
   };

@@ -83,8 +83,10 @@ export function encodeStop(turn: AssistantTurn): WireStop {
       return { status: "cancelled", exact: true };
     case "pending":
       return { status: "in_progress", exact: true };
-    case "stop":
     case "toolUse":
+      // Nothing but a call tells that an answer waits for results.
+      return { status: "completed", exact: turn.content.some((part) => part.type === "toolCall") };
+    case "stop":
     case undefined:
       return { status: "completed", exact: stopDetail === undefined };
     default:

@@ -99,7 +99,8 @@ export function encodeUsage(usage: Usage, report: Report): JsonObject {
     output_tokens_details: { reasoning_tokens: usage.reasoning ?? 0 },
     total_tokens: prompt + usage.output,
   };
-  if (usage.toolPrompt !== undefined) lose(report, "usage.detail", usage, "toolPrompt");
+  if (usage.toolPrompt !== undefined)
+    lose(report, "usage.detail", usage, "toolPrompt", { kind: usage.toolPrompt > 0 ? "merged" : "dropped" });
   restore(object, usage.wire, protocol);
   return object as JsonObject;
 }

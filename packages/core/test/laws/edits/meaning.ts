@@ -147,6 +147,7 @@ function settingsOf({ streamOptions: _options, reasoning, cache, ...settings }: 
     responseFormat: responseFormat?.type === "text",
     modalities: modalities?.every((modality) => modality === "text") === true,
     parallelToolCalls: settings.parallelToolCalls === true,
+    logprobs: settings.logprobs === false,
   };
   const { custom: _custom, ...choice } = toolChoice ?? {};
   const all = { ...settings, toolChoice: choice, reasoning: reasoningOf(reasoning), cache: cacheOf(cache) };

@@ -199,7 +199,11 @@ const wide: ReadonlySet<string> = new Set([
 
 function covers({ code, node, field }: Mention, fact: Fact): boolean {
   // Texts are joined with those before them; a choice follows the name of its tool.
+  // Those of an earlier turn, too, where the turns became one.
+  if (code === "text.joined" && fact.key.endsWith(".content.text")) return indexOf(fact.pointer) <= indexOf(node);
   if (code === "text.joined") return fact.pointer.startsWith(node.replace(/\/content\/\d+$/, "/content/"));
+  // Supports that cannot be read again are kept as a whole, and not one by one.
+  if (field === "/groundingMetadata") return fact.key.includes(".citations.");
   if (code === "tool.name" && fact.key === "settings.toolChoice.names") return true;
   // Messages has both in one object.
   if (field === "/toolChoice" && fact.key === "settings.parallelToolCalls") return true;
@@ -211,6 +215,9 @@ function covers({ code, node, field }: Mention, fact: Fact): boolean {
     return fact.pointer.startsWith(node + field.split("/").slice(0, 2).join("/"));
   return own === node;
 }
+
+/** The message, or the alternative, that a place is in. */
+const indexOf = (pointer: string): number => Number(pointerSegments(pointer)[1] ?? 0);
 
 /** What became of other nodes of the same place: a report says it once for all of them. */
 export function mentionsBeside(
@@ -243,6 +250,13 @@ export function mentionsAt(
     const segments = pointerSegments(path).map((segment) => `/${escapeSegment(segment)}`);
     for (let length = segments.length; length > 0; length--) {
       const found = byTarget.get(segments.slice(0, length).join(""));
+      if (found !== undefined) return found.map((node) => ({ code, node, field: "" }));
+    }
+    if (path.endsWith("/groundingMetadata")) return [{ code, node: "", field: "/groundingMetadata" }];
+    // What is said of a message is said of its first item, and those behind it are of the same.
+    const [, list, number] = /^\/(input)\/(\d+)\//.exec(path) ?? [];
+    for (let item = Number(number) - 1; list !== undefined && item >= 0; item--) {
+      const found = byTarget.get(`/${list}/${item}`);
       if (found !== undefined) return found.map((node) => ({ code, node, field: "" }));
     }
     return [];

@@ -161,12 +161,8 @@ function textOf(part: Part, writer: Writer): string | undefined {
 
 function mediaOf(part: Part, writer: Writer): JsonObject | undefined {
   switch (part.type) {
-    case "image": {
-      const { detail, ...bare } = part;
-      if (detail === undefined || writer.faithful) return linked(part, writeMedia(part, writer), writer);
-      lose(writer.report, "media.detail", part, "detail");
-      return linked(part, writeMedia(bare, writer), writer);
-    }
+    case "image":
+      return linked(part, writeMedia(part, writer, writer.faithful), writer);
     case "audio":
     case "video":
     case "document":

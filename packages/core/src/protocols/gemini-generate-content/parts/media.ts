@@ -152,8 +152,8 @@ function readResolution(part: JsonObject, type: Kind, ledger: Ledger): ImagePart
   return detail;
 }
 
-/** Media as a part, or inside of a function response. */
-export function writeMedia(part: MediaPart, writer: Writer): JsonObject | undefined {
+/** Media as a part, or inside of a function response. `leveled`: the part may say how closely the model looks, which media of a result cannot. */
+export function writeMedia(part: MediaPart, writer: Writer, leveled = true): JsonObject | undefined {
   const { source } = part;
   const object: WireObject = {};
   switch (source.type) {
@@ -176,8 +176,10 @@ export function writeMedia(part: MediaPart, writer: Writer): JsonObject | undefi
       // Documents of text are written as such.
       return undefined;
   }
-  if (part.type === "image" && part.detail !== undefined)
-    object["mediaResolution"] = { level: levelOf[part.detail] as string };
+  if (part.type === "image" && part.detail !== undefined) {
+    if (leveled) object["mediaResolution"] = { level: levelOf[part.detail] as string };
+    else lose(writer.report, "media.detail", part, "detail");
+  }
   reportFields(part, writer);
   reportMark(part, writer);
   writeSignature(object, part, writer);

@@ -1,5 +1,6 @@
 import { numberContainers } from "../../../codec/content/containers.ts";
 import { continueText, reportScope } from "../../../codec/content/instructions.ts";
+import { valueText } from "../../../codec/content/result-value.ts";
 import { sentCallId } from "../../../codec/identity/names.ts";
 import { mediaName } from "../../../codec/media/media.ts";
 import type { MovedPart } from "../../../codec/media/moved.ts";
@@ -263,10 +264,7 @@ function encodeMovedMedia(media: readonly MovedPart[], writer: Writer): WireObje
 }
 
 function resultContent(message: ToolResultMessage, kept: readonly Part[], object: WireObject, writer: Writer): Json {
-  if (message.value !== undefined) {
-    lose(writer.report, "tool_result.value", message, "value");
-    return JSON.stringify(message.value);
-  }
+  if (message.value !== undefined) return valueContent(message, kept, object, writer);
   const sent = message.isError ? kept.map(withoutMark) : kept;
   const encoded = sent.length === 0 ? "" : encodeContent(sent, message, writer);
   // Parts that Chat cannot have leave nothing behind, and an empty list is refused.
@@ -277,6 +275,16 @@ function resultContent(message: ToolResultMessage, kept: readonly Part[], object
     typeof content === "string" ? [content] : (content as readonly JsonObject[]).map((part) => part["text"] as string);
   const text = JSON.stringify({ error: texts.length === 1 ? texts[0] : texts });
   return markFailure(text, kept, object, writer);
+}
+
+/** A value, and what stands beside it. */
+function valueContent(message: ToolResultMessage, kept: readonly Part[], object: WireObject, writer: Writer): Json {
+  const text = valueText(message, object, writer.report);
+  const others = kept.length === 0 ? "" : encodeContent(kept, message, writer);
+  if (typeof others !== "string") return [{ type: "text", text }, ...(others as readonly JsonObject[])];
+  if (others === "") return text;
+  for (const part of kept) lose(writer.report, "text.joined", part, "type");
+  return `${text}\n\n${others}`;
 }
 
 /** The texts of a failure become one: it takes the last of their marks, and the others are gone. */

@@ -9,7 +9,7 @@ import { encodePart, isBareText } from "../parts/block.ts";
 import { writeItemId, writeStatus } from "../parts/item.ts";
 import { encodeResult } from "../parts/results.ts";
 import { encodeTool } from "../tools.ts";
-import { encodeItems } from "./items.ts";
+import { encodeItems, isOfModel } from "./items.ts";
 
 const protocol = "openai-responses";
 
@@ -42,7 +42,7 @@ function reportLimits(message: SystemMessage, writer: Writer): void {
 
 /** Encodes the history as items. `sent` are the tools that are declared among the turns. */
 export function encodeInput(messages: readonly Message[], sent: ReadonlySet<object>, writer: Writer): JsonObject[] {
-  const output: JsonObject[] = [];
+  const items: JsonObject[] = [];
   const ordered = writer.mends ? pairResults(messages, writer.report) : messages;
   let before: Message | undefined;
   for (const message of ordered) {
@@ -50,14 +50,30 @@ export function encodeInput(messages: readonly Message[], sent: ReadonlySet<obje
     if (message.role === "assistant" && before?.role === "assistant")
       lose(writer.report, "turn.merged", message, "role");
     before = message;
-    const items = encodeMessage(message, sent, writer);
-    output.push(...items);
+    const own = encodeMessage(message, sent, writer);
+    items.push(...own);
     // What is said of a message is said of its first item.
-    if (items[0] !== undefined) writer.link?.(message, items[0]);
+    if (own[0] !== undefined) writer.link?.(message, own[0]);
   }
+  const output = writer.mends ? withoutDangling(items, writer) : items;
   const last = ordered.at(-1);
   if (!writer.faithful && last?.role === "assistant" && output.length > 0) completePrefill(last, output, writer);
   return output;
+}
+
+/** Leaves out reasoning that led to nothing, which the API refuses. */
+function withoutDangling(items: readonly JsonObject[], writer: Writer): JsonObject[] {
+  const kept: JsonObject[] = [];
+  let leads = false;
+  for (const item of items.toReversed()) {
+    if (item["type"] === "reasoning" && !leads) {
+      lose(writer.report, "reasoning.dangling", writer.reasoning.get(item), "", { values: { to: protocol } });
+      continue;
+    }
+    leads = isOfModel(item);
+    kept.push(item);
+  }
+  return kept.reverse();
 }
 
 /** A started answer: followed by a user turn where the server cannot go on with it. */

@@ -50,6 +50,15 @@ export function encodeItems(turn: AssistantTurn, writer: Writer): JsonObject[] {
   return items as JsonObject[];
 }
 
+/** Items that answer the model, or that the operator adds. */
+const ofOthers = /(?:_output|^additional_tools|^configuration_update|^mcp_approval_response)$/;
+
+/** True for an item of the model, which can follow the reasoning that it came from. */
+export function isOfModel({ type, role }: JsonObject): boolean {
+  if (type === undefined || type === "message") return role === "assistant";
+  return typeof type === "string" && !ofOthers.test(type);
+}
+
 /** True for a part that stands in a message, and is no item of its own. */
 function isContent(part: Part, writer: Writer): boolean {
   switch (part.type) {

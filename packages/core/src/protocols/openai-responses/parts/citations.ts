@@ -130,6 +130,15 @@ export function encodeCitation(citation: Citation, part: CitedText, report: Repo
     url: citation.url,
     ...(title !== undefined && { title }),
   };
+  if (!isOwn) {
+    for (const [field, key] of [
+      ["startIndex", "start_index"],
+      ["endIndex", "end_index"],
+    ] as const) {
+      if (citation[field] === undefined)
+        lose(report, "citation.span", undefined, "", { kind: "synthesized", made: { object, field: key } });
+    }
+  }
   restore(object, citation.wire, protocol);
   return object as JsonObject;
 }

@@ -96,6 +96,7 @@ export function encodeReasoning(part: ThinkingPart, writer: Writer): JsonObject 
   }
   if (part.cacheBreakpoint !== undefined) lose(writer.report, "cache.mark", part, "cacheBreakpoint");
   const object: WireObject = { type: "reasoning" };
+  writer.reasoning.set(object, part);
   writeItemId(object, part, "rs", writer);
   const isFull = part.kind === "full";
   const [list, other]: readonly [List, List] = isFull ? ["content", "summary"] : ["summary", "content"];

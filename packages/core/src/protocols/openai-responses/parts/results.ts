@@ -1,3 +1,4 @@
+import { valueText } from "../../../codec/content/result-value.ts";
 import { resolveCallId } from "../../../codec/identity/call-ids.ts";
 import { sentCallId } from "../../../codec/identity/names.ts";
 import type { KnownKeys, Ledger } from "../../../codec/ledger.ts";
@@ -134,6 +135,7 @@ function writeOutput(object: WireObject, type: string, message: ToolResultMessag
   switch (type) {
     case "shell_call_output":
       if (Array.isArray(message.value)) {
+        loseOthers(message, undefined, writer);
         object["output"] = message.value;
         return;
       }
@@ -143,8 +145,9 @@ function writeOutput(object: WireObject, type: string, message: ToolResultMessag
       const image = shown === undefined ? undefined : encodePart(shown, "result", writer);
       if (image !== undefined) {
         // A screenshot stands alone.
-        for (const part of message.content)
-          if (part !== shown) lose(writer.report, "tool_result.part", part, "", { values: { type: part.type } });
+        loseOthers(message, shown, writer);
+        if (message.isError) lose(writer.report, "tool_result.error_flag", message, "isError", { kind: "dropped" });
+        loseValue(message, writer);
         object["output"] = { ...image, type: "computer_screenshot" };
         return;
       }
@@ -152,6 +155,8 @@ function writeOutput(object: WireObject, type: string, message: ToolResultMessag
     }
     case "apply_patch_call_output":
       object["status"] = message.isError ? "failed" : "completed";
+      loseValue(message, writer);
+      loseOthers(message, first?.type === "text" ? first : undefined, writer);
       if (first?.type === "text") object["output"] = first.text;
       return;
     default:
@@ -161,13 +166,23 @@ function writeOutput(object: WireObject, type: string, message: ToolResultMessag
   if (output !== undefined) object["output"] = output;
 }
 
+function loseOthers({ content }: ToolResultMessage, sent: Part | undefined, writer: Writer): void {
+  for (const part of content)
+    if (part !== sent) lose(writer.report, "tool_result.part", part, "", { values: { type: part.type } });
+}
+
+function loseValue(message: ToolResultMessage, writer: Writer): void {
+  if (message.value !== undefined) lose(writer.report, "tool_result.value", message, "value", { kind: "dropped" });
+}
+
 /** A result that is bare text is a string; there is no field for failures, so they are told in it. */
 function contentOf(message: ToolResultMessage, object: WireObject, writer: Writer): Json | undefined {
-  if (message.value !== undefined) {
-    lose(writer.report, "tool_result.value", message, "value");
-    return JSON.stringify(message.value);
-  }
   const { content, isError } = message;
+  if (message.value !== undefined) {
+    const text = valueText(message, object, writer.report);
+    const others = encodeParts(content, writer);
+    return others.length === 0 ? text : [{ type: "input_text", text }, ...others];
+  }
   const form = formOf(message.wire, protocol, "output");
   const only = content[0];
   if (content.length === 0 && !isError) return form === undefined ? "" : undefined;

@@ -1,5 +1,6 @@
 import { createCallIds } from "../../../codec/identity/call-ids.ts";
 import { keep, plainWire } from "../../../codec/ledger.ts";
+import { formOf } from "../../../codec/restore.ts";
 import type { AssistantMessage, Exchange, Json, JsonObject, Pointer } from "../../../ir/index.ts";
 import { isJsonObject, jsonEqual } from "../../../ir/index.ts";
 import type { LossDraft } from "../../../loss/index.ts";
@@ -39,7 +40,7 @@ import {
   startContent,
 } from "./items.ts";
 import { keepDifference, noteContent, noteReasoningText } from "./snapshot.ts";
-import { eventKeys, repeatedKeys } from "./words.ts";
+import { eventKeys, incompletePath, repeatedKeys } from "./words.ts";
 
 const protocol = "openai-responses";
 
@@ -223,7 +224,7 @@ function readEnd(value: JsonObject, frame: OpenFrame, state: State): void {
   const { rawStopReason } = final;
   addEvent(frame, {
     type: "stop",
-    path: "/response",
+    path: formOf(final.wire, protocol, "incomplete_details") === "reason" ? incompletePath : "/response",
     ...decodeStop(rawStopReason, [...state.said.values()]),
     ...(rawStopReason !== undefined && { rawStopReason }),
   });

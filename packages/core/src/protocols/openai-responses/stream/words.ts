@@ -14,6 +14,9 @@ const protocol = "openai-responses";
 type Words = readonly (readonly [Pointer, Json])[];
 const none: Words = [];
 
+/** Where the last snapshot says why an answer is incomplete. */
+export const incompletePath: Pointer = "/response/incomplete_details";
+
 /** What an event says at its place in a frame. */
 export const eventWords: EventWords = (event) => {
   switch (event.type) {
@@ -31,8 +34,8 @@ export const eventWords: EventWords = (event) => {
     case "stop": {
       if (event.rawStopReason === undefined) return none;
       const { status, reason } = encodeStop(stopFields(event, protocol));
-      const said = [`${event.path}/status`, status] as const;
-      return reason === undefined ? [said] : [said, [`${event.path}/incomplete_details/reason`, reason]];
+      const said = ["/response/status", status] as const;
+      return reason === undefined ? [said] : [said, [`${incompletePath}/reason`, reason]];
     }
     default:
       return none;
@@ -81,6 +84,8 @@ export const eventKeys: KnownKeys = knownKeys(
   "input",
   "annotation",
   "status",
+  "name",
+  "call_id",
 );
 
 /** The same for an event that only says how far an item is, or says again what pieces said. */
