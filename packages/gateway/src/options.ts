@@ -1,5 +1,5 @@
 import type { Acceptance, ConvertStreamOptions, LossPolicy, Profile, ProtocolId } from "@rolecall/core";
-import { ConfigError, checkProfile, loadProtocol } from "@rolecall/core";
+import { ConfigError, checkProfile, loadProtocol, protocolIds } from "@rolecall/core";
 import { familyOf } from "./families/index.ts";
 import type { ModelMap } from "./model/map.ts";
 import type { ExchangeRecord } from "./report/record.ts";
@@ -128,6 +128,8 @@ function checkNames({ hosts = [], origins = [] }: GatewayOptions): void {
 async function settleService(options: GatewayOptions, to: string): Promise<Service> {
   const url = readUpstreamUrl(to);
   const protocol = options.protocol ?? guessProtocol(url);
+  if (!protocolIds.includes(protocol))
+    throw new ConfigError("/protocol", `unknown protocol "${protocol}": use one of ${protocolIds.join(", ")}`);
   // A protocol is loaded when it is needed.
   const known = typeof options.profile === "string" ? (await loadProtocol(protocol)).profiles : {};
   const key = readKey(options, url);

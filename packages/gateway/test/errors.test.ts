@@ -288,6 +288,7 @@ test.each([
   [{ to: "ftp://example.com/v1" }, "/to"],
   [{ to: "https://user:pass@example.com/v1" }, "/to"],
   [{ to: "https://example.com/x" }, "/protocol"],
+  [{ to: "https://example.com/v1", protocol: "soap" }, "/protocol"],
   [{ to: "https://api.openai.com/v1" }, "/key"],
   [{ to: "https://example.com/v1", keyEnv: "NO_SUCH" }, "/keyEnv"],
   [{ to: "https://example.com/v1", profile: "nobody" }, "/profile"],
