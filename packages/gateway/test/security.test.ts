@@ -128,6 +128,14 @@ describe.each(pairs)("keys, $name", ({ from, to }) => {
     expect(received.url).not.toContain(clientSecret);
   });
 
+  test("a key that no header can carry is none", async () => {
+    const { url, service } = await start({ protocol, passKey: true, answer });
+    const sent = await post(url, `${from.path()}?key=a%0d%0ax-other:%20b`, from.body("go"));
+    expect(sent.status).toBe(200);
+    expect(keysOf(service.received[0]!)).toEqual([]);
+    expect(service.received[0]!.headers).not.toHaveProperty("x-other");
+  });
+
   test("no key stands in answers, logs and reports", async () => {
     const leak = `Incorrect key ${serviceKey}, client ${clientSecret}, see https://x.test/?key=${leaked} or sk-proj-abcdefgh12345678`;
     const { url, records, lines } = await start({

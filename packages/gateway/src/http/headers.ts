@@ -28,7 +28,13 @@ export function clientKey({ headers, query }: Pick<Call, "headers" | "query">): 
   const { authorization } = headers;
   const bearer = authorization === undefined ? undefined : /^bearer\s+(\S+)\s*$/i.exec(authorization)?.[1];
   const stated = headers["x-api-key"] ?? headers["x-goog-api-key"] ?? bearer ?? headers["api-key"];
-  return stated ?? (query === "" ? undefined : (new URLSearchParams(query).get("key") ?? undefined));
+  return stated ?? (query === "" ? undefined : queryKey(query));
+}
+
+/** As Gemini's clients may send it; in a query there may stand what no header can carry. */
+function queryKey(query: string): string | undefined {
+  const key = new URLSearchParams(query).get("key");
+  return key === null || !/^[\x21-\x7e]+$/.test(key) ? undefined : key;
 }
 
 /** The headers of a request to the service: what the protocol needs, and its own key. */
