@@ -6,7 +6,7 @@ import { answerCall, refuseSize } from "./routes/router.ts";
 
 /** Where the paths of the protocols begin in a URL, whatever base a client was given. */
 const known =
-  /(\/v1(?:alpha|beta))?(\/(?:chat\/completions|messages(?:\/count_tokens)?|(?:models|tunedModels)(?:\/.+)?))$/;
+  /(\/v1(?:alpha|beta))?(\/(?:chat\/completions|responses(?:\/input_tokens)?|messages(?:\/count_tokens)?|(?:models|tunedModels)(?:\/.+)?))$/;
 
 /**
  * A `fetch` for the SDK of a vendor: it takes requests by their path, whatever their host, and answers them by way of the service that the

@@ -1,6 +1,6 @@
 import type { Acceptance, ConvertStreamOptions, LossPolicy, Profile, ProtocolId } from "@rolecall/core";
-import { ConfigError, checkProfile, loadProtocol } from "@rolecall/core";
-import { familyOf, servedProtocols } from "./families/index.ts";
+import { ConfigError, checkProfile, loadProtocol, protocolIds } from "@rolecall/core";
+import { familyOf } from "./families/index.ts";
 import type { ModelMap } from "./model/map.ts";
 import type { ExchangeRecord } from "./report/record.ts";
 import { readUpstreamUrl } from "./upstream/url.ts";
@@ -136,12 +136,8 @@ function checkNames({ hosts = [], origins = [] }: GatewayOptions): void {
 async function settleService(options: GatewayOptions, to: string): Promise<Service> {
   const url = readUpstreamUrl(to);
   const protocol = options.protocol ?? guessProtocol(url);
-  if (!servedProtocols.includes(protocol)) {
-    throw new ConfigError(
-      "/protocol",
-      `no service of "${protocol}" is asked: use one of ${servedProtocols.join(", ")}`,
-    );
-  }
+  if (!protocolIds.includes(protocol))
+    throw new ConfigError("/protocol", `unknown protocol "${protocol}": use one of ${protocolIds.join(", ")}`);
   // A protocol is loaded when it is needed.
   const known = typeof options.profile === "string" ? (await loadProtocol(protocol)).profiles : {};
   const key = readKey(options, url);

@@ -24,11 +24,10 @@ describe("recipes", () => {
     for (const file of Object.values(recipe.files)) JSON.parse(file);
   });
 
-  test("unknown clients, and those of other protocols", () => {
+  test("unknown clients", () => {
     expect(() => recipeFor("nobody", "http://x")).toThrow(
-      'no recipe for "nobody": use one of claude, opencode, gemini, qwen, pi',
+      'no recipe for "nobody": use one of claude, codex, opencode, gemini, qwen, pi',
     );
-    expect(() => recipeFor("codex", "http://x")).toThrow("openai-responses");
     expect(() => recipeFor("__proto__", "http://x")).toThrow("no recipe");
   });
 });

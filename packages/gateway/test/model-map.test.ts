@@ -1,10 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Json } from "@rolecall/core";
+import { valueAt } from "@rolecall/core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readCommandArguments } from "../src/command/arguments.ts";
 import { createGateway, readModelMap } from "../src/index.ts";
 import { createModelLookup } from "../src/model/map.ts";
+import { pairs } from "./families/index.ts";
+import { json } from "./service.ts";
+import { post, start } from "./start.ts";
 
 function fileWith(text: string): string {
   const folder = mkdtempSync(join(tmpdir(), "rolecall-test-"));
@@ -89,5 +94,24 @@ describe("--model-map", () => {
     expect(() => modelMapOf("--model-map", "/does/not/exist")).toThrow(
       "cannot read /does/not/exist: no such file or directory",
     );
+  });
+});
+
+describe.each(pairs)("$name", ({ from, to }) => {
+  test("asks the model that the map names, for no more than it can generate", async () => {
+    const { url, service, records } = await start({
+      protocol: to.protocol,
+      modelMap: { m: { model: "n", maxTokens: 20 } },
+      answer: (_r, response) => json(response, 200, to.text("ok")),
+    });
+    expect((await post(url, from.path(), from.body("hi"))).status).toBe(200);
+    const { url: asked, body } = service.received[0]!;
+    expect(body.model ?? /models\/(\w+):/.exec(asked)?.[1]).toBe("n");
+    const limits = [...JSON.stringify(body).matchAll(/"max_?(?:completion_|output)?_?tokens":(\d+)/gi)];
+    expect(limits.map(([, limit]) => limit)).toEqual(["20"]);
+    expect(records).toMatchObject([{ model: "m", sentModel: "n" }]);
+    const clamped = records[0]!.losses.filter(({ code }) => code === "setting.clamped");
+    expect(clamped).toHaveLength(1);
+    expect(valueAt(from.body("hi") as Json, clamped[0]!.path)).toBe(50);
   });
 });

@@ -29,7 +29,7 @@ describe.each(pairs)("$name", ({ from, to }) => {
       const answer = await ask(url, isStream);
       const text = await answer.text();
       expect(answer.status).toBe(200);
-      expect(text).not.toContain('"error"');
+      expect(text).not.toMatch(/"error":[^n]/);
       expect(text).toContain("hello".slice(0, 2));
       expect(records.at(-1)).toMatchObject({ outcome: "complete" });
     }
@@ -88,7 +88,7 @@ describe("a stream of Messages without its end", () => {
         answer: (_request, response) => events(response, list),
       });
       const text = await (await post(url, from.path(stream), from.body("hi", stream))).text();
-      expect(text).not.toContain('"error"');
+      expect(text).not.toMatch(/"error":[^n]/);
       expect(records.at(-1)).toMatchObject({ outcome: "complete" });
     },
   );

@@ -7,11 +7,12 @@ import { post, start } from "./start.ts";
 
 /** A body with a spelling that no writer of JSON would choose. */
 const odd: { readonly [P in ProtocolId]?: (stream: boolean) => string } = {
+  "openai-responses": (stream) => inBody(stream, "max_output_tokens"),
   "gemini-generate-content": () =>
     `{ "generationConfig" : {"maxOutputTokens" : 1e2},\n"contents":[{"parts":[{"text":"a \\"model\\": \\u00e9 é"}]}],"unknown":{"model":"x"} }`,
 };
-const inBody = (stream: boolean) =>
-  `{ "max_tokens" : 1e2,\n"model":"m\\u0061p",  "messages":[{"role":"user","content":"a \\"model\\": \\u00e9 é"}]${stream ? ',"stream":true' : ""},"unknown":{"model":"x"} }`;
+const inBody = (stream: boolean, limit = "max_tokens") =>
+  `{ "${limit}" : 1e2,\n"model":"m\\u0061p",  "messages":[{"role":"user","content":"a \\"model\\": \\u00e9 é"}]${stream ? ',"stream":true' : ""},"unknown":{"model":"x"} }`;
 
 describe.each(families)("$protocol on both sides", (family) => {
   const { protocol } = family;
@@ -55,7 +56,7 @@ describe.each(families)("$protocol on both sides", (family) => {
     expect(received!.text).toBe(sent);
     if (asked === "m") expect(received!.url).toBe("/v1beta/models/new%20%22name%22-:generateContent");
     expect(answer.headers.get("rolecall-losses")).toMatch(/^worst=warning, total=1, /);
-    const path = asked === "m" ? "/generationConfig/maxOutputTokens" : "/max_tokens";
+    const path = asked === "m" ? "/generationConfig/maxOutputTokens" : `/${/max_\w+/.exec(sent)?.[0]}`;
     expect(records[0]!.losses).toMatchObject([{ code: "setting.clamped", path }]);
     expect(records[0]).toMatchObject({ model: asked, sentModel: `new "name"-${asked.slice(1)}` });
   });

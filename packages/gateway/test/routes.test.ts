@@ -89,6 +89,20 @@ test.each([
   expect(await (await fetch(url + path, { headers })).json()).toEqual(list);
 });
 
+test.each([
+  "/v1beta1/projects/p/locations/l/publishers/google/models/m:generateContent",
+  "/v1/publishers/google/models/m:generateContent",
+  "/v1alpha/models/m:generateContent",
+])("a client asks at %s", async (path) => {
+  const { url, service } = await start({
+    protocol: "openai-chat",
+    answer: (_r, response) => json(response, 200, chatText("ok")),
+  });
+  const answer = await post(url, path, { contents: [{ role: "user", parts: [{ text: "hi" }] }] });
+  expect(await answer.json()).toMatchObject({ candidates: [{ content: { parts: [{ text: "ok" }] } }] });
+  expect(service.received[0]!.body.model).toBe("m");
+});
+
 test("names of models may hold slashes and colons", async () => {
   const { url, service } = await start({
     protocol: "openai-chat",
@@ -136,6 +150,15 @@ const counters = [
     body: countBody,
     sent: { ...countBody, model: "n" },
     answer: { input_tokens: 4711 },
+    count: (answer: Record<string, number>) => answer["input_tokens"],
+  },
+  {
+    protocol: "openai-responses",
+    path: "/v1/responses/input_tokens",
+    asked: "/v1/responses/input_tokens",
+    body: { model: "m", input: "foo" },
+    sent: { model: "n", input: "foo" },
+    answer: { object: "response.input_tokens", input_tokens: 4711 },
     count: (answer: Record<string, number>) => answer["input_tokens"],
   },
   {

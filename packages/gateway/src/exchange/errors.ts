@@ -129,10 +129,11 @@ export function convertErrorAnswer(
       : answer.status < 400
         ? { status: 502, body: encodeError(service, redirected).body }
         : { status: answer.status, body: whole };
+  const isForeign = familyOf(client.id).vendor !== familyOf(service.id).vendor;
   const input = {
     status,
     headers: received,
-    body: client !== service && overloaded.has(status) ? withoutGeneralType(body) : body,
+    body: isForeign && overloaded.has(status) ? withoutGeneralType(body) : body,
   };
   const { value } = converterOf(client, service).convertError(input, exchange === undefined ? {} : { exchange });
   const headers = {

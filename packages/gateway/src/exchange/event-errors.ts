@@ -1,5 +1,5 @@
 import { isJsonObject } from "@rolecall/core";
-import { isErrorEvent, isStated } from "../families/stated-error.ts";
+import { failedType, isErrorEvent, isStated } from "../families/stated-error.ts";
 import { scrubJson } from "../http/secrets.ts";
 
 type Secrets = readonly (string | undefined)[];
@@ -14,10 +14,20 @@ const mayTell = /error|\\u00[67]/i;
 /** What an event says about its failure; undefined where it says nothing that can be read. */
 function messageOf(value: unknown): string | undefined {
   if (!isJsonObject(value)) return typeof value === "string" && value !== "" ? value : undefined;
-  const { message, error, choices } = value;
+  const { message, error, choices, response } = value;
+  if (value["type"] === failedType && isJsonObject(response)) return messageOf(response["error"]);
   if (typeof message === "string") return message;
   if (isStated(error)) return messageOf(error);
   return Array.isArray(choices) ? choices.map(messageOf).find((said) => said !== undefined) : undefined;
+}
+
+/** Beside its error a failed response holds what the model said until then. */
+function scrubFailure(value: unknown, secrets: Secrets): unknown {
+  if (!isJsonObject(value) || value["type"] !== failedType || !isJsonObject(value["response"]))
+    return scrubJson(value, secrets);
+  const { response } = value;
+  const error = scrubJson(response["error"], secrets);
+  return error === response["error"] ? value : { ...value, response: { ...response, error } };
 }
 
 /** Replaces keys in the events of one stream that tell of a failure. What a model says is left as it is, whatever it looks like. */
@@ -48,7 +58,7 @@ export function createEventScrubber(secrets: Secrets): EventScrubber {
       // Text that is no JSON is looked at as text.
     }
     if (!isErrorEvent(name, value)) return event;
-    const clean = scrubJson(value, secrets);
+    const clean = scrubFailure(value, secrets);
     scrubber.failure ??= messageOf(clean) ?? "the service failed within its stream";
     if (clean === value) return event;
     const text = typeof clean === "string" ? clean : JSON.stringify(clean);

@@ -10,7 +10,7 @@ import type {
   ProtocolId,
   WireRequest,
 } from "@rolecall/core";
-import { DecodeError, escapeSegment, inexactPlaces, isJsonObject, jsonEqual } from "@rolecall/core";
+import { DecodeError, escapeSegment, inexactPlaces, isJsonObject, jsonEqual, ProviderError } from "@rolecall/core";
 import type { Engine } from "../engine.ts";
 import type { Family, UrlTarget } from "../families/family.ts";
 import { familyOf } from "../families/index.ts";
@@ -182,6 +182,7 @@ function convertBody({ engine, call, client, service, exchange }: Preparation): 
 } {
   const { text, value: read } = readBody(call, client);
   if (!isJsonObject(read)) throw new DecodeError("", "a request body is a JSON object");
+  if (client !== service) refuseStored(client, read);
   const asked: { readonly model?: unknown; readonly stream?: unknown } = call.url ?? read;
   const model = noteModel(engine, exchange, asked.model);
   const target = engine.targetOf(model);
@@ -214,6 +215,15 @@ function convertBody({ engine, call, client, service, exchange }: Preparation): 
     prepared: value.headers === undefined ? prepared : { ...prepared, headers: value.headers },
     isChanged: client !== service || losses.length > 0 || !jsonEqual(value.body, body),
   };
+}
+
+/** Throws a ProviderError in the words of the client's own service, which would have what the request names. */
+export function refuseStored(client: Protocol, body: JsonObject): void {
+  const stored = familyOf(client.id).findStored?.(body);
+  if (stored === undefined) return;
+  const { message, param, code } = stored;
+  const details = { kind: "invalid_request", status: 400, retryable: false, param, providerCode: code } as const;
+  throw new ProviderError(message, details);
 }
 
 /** The body with what stands in the URL, and with the betas that a client of Messages asks for. */

@@ -19,6 +19,7 @@ export const anthropicMessages: Family = {
   keyHeaders: (key, version) =>
     version !== undefined && version < "2026-10-21" ? { "x-api-key": key } : { authorization: `Bearer ${key}` },
   requestId: "request-id",
+  vendor: "anthropic",
   overloaded: 529,
   limits: [["max_tokens"]],
   budget: { keys: ["thinking", "budget_tokens"], least: 1024, off: { type: "disabled" } },

@@ -37,6 +37,13 @@ export interface TokenCount {
 /** The last word of a stream, or that the model stopped: behind that, only figures may follow. */
 export type Ending = "last" | "stop";
 
+/** What a service keeps and a gateway does not, and how a client is told so. */
+export interface Stored {
+  readonly message: string;
+  readonly param: string;
+  readonly code: string;
+}
+
 /** What a gateway has to know of a protocol beside its bodies: paths, headers, and how its streams end. */
 export interface Family {
   /** Where services take requests for generation, below the base URL. Throws a DecodeError for a URL that cannot be written. */
@@ -49,6 +56,8 @@ export interface Family {
   keyHeaders(key: string, version: string | undefined): { readonly [name: string]: string };
   /** The header in which clients look for the id of an exchange. */
   readonly requestId: "request-id" | "x-request-id";
+  /** Protocols of one vendor share the words of their errors. */
+  readonly vendor: string;
   /** The status of a service that has too much to do. */
   readonly overloaded: 503 | 529;
   /** Fields that limit what may be generated, each by its keys from the top. */
@@ -68,6 +77,8 @@ export interface Family {
   errorEvent(body: unknown): string;
   /** The body of an error that goes out under another status than its kind has. */
   withStatus?(body: Json, status: number): Json;
+  /** What a request names that only the service of an earlier answer has; other services are not asked then. */
+  findStored?(body: JsonObject): Stored | undefined;
   readonly models: ModelLists;
   readonly count?: TokenCount;
 }

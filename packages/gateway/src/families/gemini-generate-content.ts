@@ -37,6 +37,7 @@ export const geminiGenerateContent: Family = {
   // Vertex AI takes the access tokens of OAuth, both APIs take keys.
   keyHeaders: (key) => (key.startsWith("ya29.") ? { authorization: `Bearer ${key}` } : { "x-goog-api-key": key }),
   requestId: "x-request-id",
+  vendor: "google",
   overloaded: 503,
   limits: ["generationConfig", "generation_config"].flatMap((settings) =>
     ["maxOutputTokens", "max_output_tokens"].map((limit) => [settings, limit]),

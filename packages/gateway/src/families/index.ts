@@ -3,19 +3,17 @@ import { anthropicMessages } from "./anthropic-messages.ts";
 import type { Family } from "./family.ts";
 import { geminiGenerateContent } from "./gemini-generate-content.ts";
 import { openaiChat } from "./openai-chat.ts";
+import { openaiResponses } from "./openai-responses.ts";
 
 /** The protocols that clients may speak, and the services that are asked. */
-const families: { readonly [P in ProtocolId]?: Family } = {
+const families: { readonly [P in ProtocolId]: Family } = {
   "openai-chat": openaiChat,
+  "openai-responses": openaiResponses,
   "anthropic-messages": anthropicMessages,
   "gemini-generate-content": geminiGenerateContent,
 };
 
-export const servedProtocols: readonly string[] = Object.keys(families);
-
-/** The family of a protocol that is served. */
+/** The family of a protocol. */
 export function familyOf(protocol: ProtocolId): Family {
-  const family = families[protocol];
-  if (family === undefined) throw new Error(`the gateway does not serve ${protocol}`);
-  return family;
+  return families[protocol];
 }

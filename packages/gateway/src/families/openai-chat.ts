@@ -8,6 +8,7 @@ export const openaiChat: Family = {
   forwarded: ["accept", "idempotency-key", "openai-beta", "x-client-request-id"],
   keyHeaders: (key) => ({ authorization: `Bearer ${key}` }),
   requestId: "x-request-id",
+  vendor: "openai",
   overloaded: 503,
   limits: [["max_tokens"], ["max_completion_tokens"]],
   // Of Azure: https://learn.microsoft.com/azure/ai-foundry/openai/reference.

@@ -40,6 +40,22 @@ const recipes: { readonly [name: string]: (setting: Setting) => Recipe } = {
     },
     files: {},
   }),
+  // @openai/codex 0.171.0
+  codex: ({ url, key, stated }) => ({
+    command: "codex",
+    args: [
+      ...Object.entries({
+        model_provider: "rolecall",
+        "model_providers.rolecall.name": "Rolecall",
+        "model_providers.rolecall.base_url": `${url}/v1`,
+        "model_providers.rolecall.env_key": "ROLECALL_CLIENT_KEY",
+        "model_providers.rolecall.wire_api": "responses",
+      }).flatMap(([name, value]) => ["-c", `${name}=${JSON.stringify(value)}`]),
+      ...(stated === undefined ? [] : ["--model", stated]),
+    ],
+    env: { ROLECALL_CLIENT_KEY: key },
+    files: {},
+  }),
   // opencode-ai 1.18.33
   opencode: ({ url, key, model }) => ({
     command: "opencode",
@@ -103,11 +119,6 @@ const recipes: { readonly [name: string]: (setting: Setting) => Recipe } = {
   }),
 };
 
-/** Clients that are known, but speak a protocol that the gateway does not serve. */
-const unserved: { readonly [name: string]: string } = {
-  codex: "openai-responses",
-};
-
 export const recipeNames: readonly string[] = Object.keys(recipes);
 
 /** What a person would do to start a client by a recipe: its files, its environment and its command, as a shell reads them. */
@@ -138,12 +149,8 @@ function quoted(word: string): string {
 /** What starts a client that asks the gateway at `gatewayUrl`. Throws a ConfigError for a client without a recipe. */
 export function recipeFor(name: string, gatewayUrl: string, options: RecipeOptions = {}): Recipe {
   const recipe = Object.hasOwn(recipes, name) ? recipes[name] : undefined;
-  if (recipe === undefined) {
-    const reason = Object.hasOwn(unserved, name)
-      ? `${name} speaks ${unserved[name]}, which the gateway does not serve yet`
-      : `no recipe for "${name}"`;
-    throw new ConfigError("/client", `${reason}: use one of ${recipeNames.join(", ")}`);
-  }
+  if (recipe === undefined)
+    throw new ConfigError("/client", `no recipe for "${name}": use one of ${recipeNames.join(", ")}`);
   const { model, key = "rolecall" } = options;
   return recipe({ url: gatewayUrl.replace(/\/+$/, ""), model: model ?? "default", key, stated: model });
 }

@@ -229,8 +229,11 @@ export function turnsOf(body: unknown): readonly unknown[] {
 export function conversationKey(protocol: string, key: string | undefined, body: unknown): string {
   // Lengths stand before what they measure, so that nothing can pass for something else.
   let text = `${protocol} ${key?.length ?? -1} ${key ?? ""}`;
-  const first: unknown = turnsOf(body).find((turn) => isJsonObject(turn) && (turn["role"] ?? "user") === "user");
-  if (isJsonObject(first)) {
+  const first: unknown = turnsOf(body).find(
+    (turn) => typeof turn === "string" || (isJsonObject(turn) && (turn["role"] ?? "user") === "user"),
+  );
+  if (typeof first === "string") text += first;
+  else if (isJsonObject(first)) {
     const content = first["content"] ?? first["parts"];
     if (typeof content === "string") text += content;
     else if (Array.isArray(content)) {

@@ -24,6 +24,8 @@ const countFor =
 
 const posts: { readonly [path: string]: Route | undefined } = {
   "/v1/chat/completions": generateFor("openai-chat"),
+  "/v1/responses": generateFor("openai-responses"),
+  "/v1/responses/input_tokens": countFor("openai-responses"),
   "/v1/messages": generateFor("anthropic-messages"),
   "/v1/messages/count_tokens": countFor("anthropic-messages"),
 };
@@ -82,6 +84,8 @@ function route(engine: Engine, call: Call): Promise<unknown> | undefined {
   const keys = engine.settled.options.clientKeys;
   if (keys !== undefined && path !== "/health" && !keys.includes(clientKey(call) ?? ""))
     return refuse(call, "authentication", "the gateway does not know this key");
+  if (method === "GET" && call.headers["upgrade"] !== undefined)
+    return refuse(call, "invalid_request", "the gateway speaks HTTP alone, no WebSocket", 426, { upgrade: "HTTP/1.1" });
   const isRead = method === "GET" || method === "HEAD";
   const own = method === "POST" ? posts : isRead ? gets : undefined;
   const found = entry(own, path);

@@ -3,6 +3,7 @@ import type { AssistantMessage, Exchange, JsonObject, Protocol, ProtocolId, Stre
 import { checkDepth, isJsonObject, readJsonBytes, writeSse } from "@rolecall/core";
 import type { OpenExchange } from "../exchange/exchange.ts";
 import { createFraming } from "../exchange/framing.ts";
+import { refuseStored } from "../exchange/prepare.ts";
 import type { Call } from "../http/sink.ts";
 import { sendJson } from "../http/sink.ts";
 import { protocolOf } from "../protocols.ts";
@@ -17,6 +18,7 @@ export async function answerScripted(call: Call, from: ProtocolId, exchange: Ope
   const protocol = await protocolOf(from);
   if (call.sink.closed) return exchange.finish("aborted");
   const body = readBody(call);
+  refuseStored(protocol, body);
   const { value: conversation } = protocol.decodeRequest(call.url === undefined ? { body } : { body, url: call.url });
   exchange.requestLosses([], body);
   const { model, stream, streamOptions } = conversation.settings;

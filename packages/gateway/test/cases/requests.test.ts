@@ -22,6 +22,24 @@ const counted = (content: Body, more: Body = {}): Body => ({
 });
 
 testGatewayFaults("requests of a client", {
+  "previous-response-id": {
+    siblings: [
+      { input: { model: "m", previous_response_id: "resp_1", input: "go on" } },
+      { input: { model: "m", previous_response_id: "resp_1", input: [], stream: true, store: true } },
+    ],
+    async check(input) {
+      for (const protocol of ["openai-chat", "anthropic-messages", "gemini-generate-content"] as const) {
+        const { url, service } = await start({ protocol, answer: () => {} });
+        const answer = await post(url, "/v1/responses", input);
+        expect([answer.status, await answer.json()]).toMatchObject([
+          400,
+          { error: { code: "previous_response_not_found", param: "previous_response_id" } },
+        ]);
+        expect(service.received).toEqual([]);
+      }
+    },
+  },
+
   "empty-user-turn": {
     siblings: [[], [{ type: "text", text: "" }], null, " \n", [{ type: "text", text: " " }]].map((content) => ({
       input: { model: "m", messages: [{ role: "user", content }] },

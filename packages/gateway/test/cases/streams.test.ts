@@ -1,27 +1,26 @@
 import type { ProtocolId, StreamSource } from "@rolecall/core";
-import { convertStream, createSseParser } from "@rolecall/core";
+import { convertRequest, convertStream, createSseParser, protocolIds } from "@rolecall/core";
 import { expect, test } from "vitest";
 import { describeWithCorpus } from "../../../../test/corpus.ts";
-import { start } from "../start.ts";
+import { families } from "../families/index.ts";
+import { post, start } from "../start.ts";
 import type { Body } from "./fault.ts";
 import { reportedCases } from "./fault.ts";
-
-const paths: Record<string, string> = { "openai-chat": "/v1/chat/completions", "anthropic-messages": "/v1/messages" };
-const body = {
-  model: "m",
-  max_tokens: 9,
-  stream: true,
-  stream_options: { include_usage: true },
-  messages: [{ role: "user", content: "hi" }],
-};
 
 const chunksOf = (input: Body): readonly Uint8Array[] =>
   typeof input === "string" ? [Buffer.from(input)] : input.chunks.map((chunk: string) => Buffer.from(chunk, "base64"));
 
-async function textOf(source: StreamSource, from: ProtocolId, to: ProtocolId, receivedAt: number): Promise<string> {
+async function textOf(source: StreamSource, options: Parameters<typeof convertStream>[1]): Promise<string> {
   let text = "";
-  for await (const piece of convertStream(source, { from, to, receivedAt })) text += piece;
+  for await (const piece of convertStream(source, options)) text += piece;
   return text;
+}
+
+/** When the gateway says that an answer came, as a client is told it; whole seconds in each protocol. */
+function toldTime(text: string): number {
+  const seconds = /"created(?:_at)?":(\d+)/.exec(text)?.[1];
+  const time = /"createTime":"([^"]+)"/.exec(text)?.[1];
+  return seconds === undefined ? Date.parse(time ?? "1970-01-01") : Number(seconds) * 1000;
 }
 
 /** The gateway says in its own words that a stream broke off. */
@@ -37,16 +36,16 @@ function framesOf(text: string) {
 }
 
 describeWithCorpus("reported streams, as a service sends them chunk by chunk", (folder) => {
-  const known = Object.keys(paths);
+  const known: readonly string[] = protocolIds;
   const cases = reportedCases(folder)
     .filter(({ mode, from }) => mode === "stream" && known.includes(from))
-    .map((entry) => ({
-      ...entry,
-      from: entry.from as ProtocolId,
-      other: known.find((id) => id !== entry.from) as ProtocolId,
-    }));
+    .flatMap((entry) =>
+      families
+        .filter(({ protocol }) => protocol !== entry.from)
+        .map((client) => ({ ...entry, from: entry.from as ProtocolId, client, to: client.protocol })),
+    );
 
-  test.each(cases)("$id $kind", async ({ from, other, input }) => {
+  test.each(cases)("$id $kind for a client of $to", async ({ from, client, to, input }) => {
     const chunks = chunksOf(input);
     const { url } = await start({
       protocol: from,
@@ -59,15 +58,16 @@ describeWithCorpus("reported streams, as a service sends them chunk by chunk", (
         response.end();
       },
     });
-    const answer = await fetch(url + paths[other]!, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
+    const body = {
+      ...client.body("hi", true),
+      ...(to === "openai-chat" && { stream_options: { include_usage: true } }),
+    };
+    const answer = await post(url, client.path(true), body);
     expect(answer.status).toBe(200);
     const text = await answer.text();
-    const receivedAt = Number(/"created":(\d+)/.exec(text)?.[1] ?? 0) * 1000;
-    const [given, expected] = [text, await textOf(chunks, from, other, receivedAt)].map(framesOf);
+    const { exchange } = await convertRequest({ body, path: client.path(true) }, { from: to, to: from });
+    const options = { from, to, exchange, receivedAt: toldTime(text) };
+    const [given, expected] = [text, await textOf(chunks, options)].map(framesOf);
     expect(given!.length).toBeGreaterThan(0);
     expect(given).toEqual(expected);
   });

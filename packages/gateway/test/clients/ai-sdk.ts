@@ -1,4 +1,5 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
+import { createGoogleGenerativeAI } from "@ai-sdk/google";
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModel } from "ai";
@@ -13,6 +14,8 @@ async function run(model: LanguageModel, stream: boolean): Promise<Outcome> {
     prompt: task.prompt,
     maxRetries: 0,
     maxOutputTokens: 100,
+    // Otherwise it names what it was told by an id, under which only its own service has it.
+    providerOptions: { openai: { store: false } },
     stopWhen: stepCountIs(3),
     tools: {
       [tool.name]: defineTool({
@@ -35,6 +38,17 @@ export const aiSdk: readonly Client[] = [
     name: "@ai-sdk/openai",
     protocol: "openai-chat",
     run: (url, stream) => run(createOpenAI({ baseURL: `${url}/v1`, apiKey: "x" }).chat("some-model"), stream),
+  },
+  {
+    name: "@ai-sdk/openai, responses",
+    protocol: "openai-responses",
+    run: (url, stream) => run(createOpenAI({ baseURL: `${url}/v1`, apiKey: "x" }).responses("some-model"), stream),
+  },
+  {
+    name: "@ai-sdk/google",
+    protocol: "gemini-generate-content",
+    run: (url, stream) =>
+      run(createGoogleGenerativeAI({ baseURL: `${url}/v1beta`, apiKey: "x" })("some-model"), stream),
   },
   {
     name: "@ai-sdk/openai-compatible",

@@ -37,20 +37,22 @@ async function run(model: Model, stream: boolean): Promise<Outcome> {
 }
 
 export const langchain: readonly Client[] = [
-  {
-    name: "@langchain/openai",
-    protocol: "openai-chat",
-    run: (url, stream) => {
-      const model = new ChatOpenAI({
-        model: "some-model",
-        apiKey: "x",
-        maxRetries: 0,
-        useResponsesApi: false,
-        configuration: { baseURL: `${url}/v1` },
-      });
-      return run(model.bindTools(tools) as never, stream);
-    },
-  },
+  ...[false, true].map(
+    (useResponsesApi): Client => ({
+      name: useResponsesApi ? "@langchain/openai, responses" : "@langchain/openai",
+      protocol: useResponsesApi ? "openai-responses" : "openai-chat",
+      run: (url, stream) => {
+        const model = new ChatOpenAI({
+          model: "some-model",
+          apiKey: "x",
+          maxRetries: 0,
+          useResponsesApi,
+          configuration: { baseURL: `${url}/v1` },
+        });
+        return run(model.bindTools(tools) as never, stream);
+      },
+    }),
+  ),
   {
     name: "@langchain/anthropic",
     protocol: "anthropic-messages",

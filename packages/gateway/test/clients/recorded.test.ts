@@ -5,7 +5,7 @@ import { describeWithCorpus } from "../../../../test/corpus.ts";
 import { recordedStreams } from "../../../core/test/stream/recordings/recorded.ts";
 import { events } from "../service.ts";
 import { start } from "../start.ts";
-import { anthropicClients, googleClients, openaiClients } from "./sdk.ts";
+import { anthropicClients, googleClients, openaiClients, responsesClients } from "./sdk.ts";
 
 type Ask = (gateway: string, body: object, stream: boolean) => Promise<unknown>;
 
@@ -33,6 +33,7 @@ const sets: readonly {
     body: { model: "m", max_tokens: 10, messages: [question] },
     read: asWhole,
   },
+  { to: "openai-responses", clients: responsesClients, body: { model: "m", input: "q" }, read: asWhole },
   {
     to: "anthropic-messages",
     clients: anthropicClients,
@@ -69,10 +70,15 @@ function asOld(message: AssistantMessage) {
   return { ...essence(message), stopReason, rawStopReason, responseModel, output: usage.output };
 }
 
-/** Google's client keeps the message of an end to itself, which is where a refusal stands. */
+/**
+ * Google's client keeps the message of an end to itself, which is where a refusal stands; a completion of Chat has its calls apart from its
+ * text.
+ */
 function heard(message: AssistantMessage, protocol: ProtocolId): readonly Part[] {
   const { content } = withoutWire(message);
-  return protocol === "gemini-generate-content" ? content.filter(({ type }) => type !== "refusal") : content;
+  if (protocol === "gemini-generate-content") return content.filter(({ type }) => type !== "refusal");
+  const isCall = ({ type }: Part): number => (type === "toolCall" ? 1 : 0);
+  return protocol === "openai-chat" ? [...content].sort((left, right) => isCall(left) - isCall(right)) : content;
 }
 
 describeWithCorpus("recorded streams through the gateway", (folder) => {
@@ -81,10 +87,12 @@ describeWithCorpus("recorded streams through the gateway", (folder) => {
     const { url } = await start({ protocol: from, answer: (_request, response) => events(response, [recording]) });
     const [service, client] = await Promise.all([loadProtocol(from), loadProtocol(to)]);
     // Where the service tells no time, the gateway tells its own.
-    const seen = (message: AssistantMessage) =>
-      name.endsWith(" 0") || name.endsWith("genai 1")
-        ? asOld(message)
-        : { ...withoutWire(message), content: heard(message, to), timestamp: 0 };
+    const seen = (message: AssistantMessage) => {
+      // The first helper for Responses knows no end but a complete one.
+      if (name === "openai 4, responses") return essence(message);
+      if (name.endsWith(" 0") || name.endsWith("genai 1")) return asOld(message);
+      return { ...withoutWire(message), content: heard(message, to), timestamp: 0 };
+    };
     let count = 0;
     for (const { name: file, text } of recordedStreams(folder, from)) {
       recording = text;

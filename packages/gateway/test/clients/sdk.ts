@@ -37,6 +37,18 @@ interface Message {
   readonly usage: { readonly input_tokens: number; readonly output_tokens: number };
 }
 
+interface ResponseItem {
+  readonly type: string;
+  readonly call_id?: string;
+  readonly arguments?: string;
+  readonly content?: readonly { readonly text?: string }[];
+}
+
+interface ModelResponse {
+  readonly output: readonly ResponseItem[];
+  readonly usage?: { readonly input_tokens: number; readonly output_tokens: number } | null;
+}
+
 interface Generated {
   readonly candidates?: readonly { readonly content?: { readonly parts?: readonly GeneratedPart[] } }[];
   readonly usageMetadata?: { readonly promptTokenCount?: number; readonly candidatesTokenCount?: number };
@@ -51,6 +63,7 @@ interface GeneratedPart {
 /** Asks by way of a gateway, and puts the stream together as the client does it. */
 type Complete = (gateway: string, body: object, stream: boolean) => Promise<Completion>;
 type Answer = (gateway: string, body: object, stream: boolean) => Promise<Message>;
+type Respond = (gateway: string, body: object, stream: boolean) => Promise<ModelResponse>;
 /** The chunks of a stream, or the whole answer as one. */
 type Generate = (gateway: string, body: object, stream: boolean) => Promise<readonly Generated[]>;
 
@@ -66,6 +79,21 @@ export const openaiClients: { readonly [version: string]: Complete } = {
     const { chat, beta } = new OldOpenAI({ baseURL: `${url}/v1`, apiKey: "x", maxRetries: 0 });
     if (stream) return beta.chat.completions.stream({ ...body, ...counted } as never).finalChatCompletion();
     return (await chat.completions.create(body as never)) as Completion;
+  },
+};
+
+export const responsesClients: { readonly [version: string]: Respond } = {
+  "openai 6, responses": async (url, body, stream) => {
+    const { responses } = new OpenAI({ baseURL: `${url}/v1`, apiKey: "x", maxRetries: 0 });
+    return (await (stream
+      ? responses.stream(body as never).finalResponse()
+      : responses.create(body as never))) as unknown as ModelResponse;
+  },
+  "openai 4, responses": async (url, body, stream) => {
+    const { responses } = new OldOpenAI({ baseURL: `${url}/v1`, apiKey: "x", maxRetries: 0 });
+    return (await (stream
+      ? responses.stream(body as never).finalResponse()
+      : responses.create(body as never))) as unknown as ModelResponse;
   },
 };
 
@@ -161,7 +189,30 @@ async function generateTask(generate: Generate, url: string, stream: boolean): P
   };
 }
 
+async function respondTask(respond: Respond, url: string, stream: boolean): Promise<Outcome> {
+  const { name, description, schema: parameters } = tool;
+  const base = { model: "some-model", tools: [{ type: "function", name, description, parameters, strict: false }] };
+  const input: object[] = [{ role: "user", content: task.prompt }];
+  const { output } = await respond(url, { ...base, input }, stream);
+  const calls = output.filter(({ type }) => type === "function_call");
+  const results = calls.map(({ call_id }) => ({ type: "function_call_output", call_id, output: task.content }));
+  input.push(...output, ...results);
+  const { output: last, usage } = await respond(url, { ...base, input }, stream);
+  return {
+    read: calls.map((call) => JSON.parse(call.arguments ?? "{}").path),
+    text: last.flatMap(({ content = [] }) => content.map(({ text }) => text ?? "")).join(""),
+    tokens: { input: usage?.input_tokens, output: usage?.output_tokens },
+  };
+}
+
 export const sdks: readonly Client[] = [
+  ...Object.entries(responsesClients).map(
+    ([name, respond]): Client => ({
+      name,
+      protocol: "openai-responses",
+      run: (url, stream) => respondTask(respond, url, stream),
+    }),
+  ),
   ...Object.entries(googleClients).map(
     ([name, generate]): Client => ({
       name,

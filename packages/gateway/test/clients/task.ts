@@ -28,7 +28,7 @@ export interface Client {
   readonly name: string;
   /** What it speaks. */
   readonly protocol: ProtocolId;
-  /** Takes the tokens of the prompt from the head of a stream alone, where a service of Chat has not told them yet. */
+  /** Takes the tokens of the prompt from the head of a stream alone, where a service of OpenAI has not told them yet. */
   readonly countsEarly?: true;
   run(gateway: string, stream: boolean): Promise<Outcome>;
 }

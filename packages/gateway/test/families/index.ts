@@ -3,6 +3,7 @@ import { createSseParser } from "@rolecall/core";
 import type { Received } from "../service.ts";
 import { anthropicCall, anthropicEvents, anthropicText, chatCall, chatEvents, chatText } from "../service.ts";
 import { geminiCall, geminiEvents, geminiText } from "./gemini.ts";
+import { responsesCall, responsesEvents, responsesText } from "./responses.ts";
 
 /** What a service may say in place of an answer. */
 export type Refusal = "authentication" | "not_found" | "rate_limit" | "overloaded" | "server" | "invalid_request";
@@ -99,6 +100,29 @@ export const families: readonly TestFamily[] = [
     piece: /"content":"([^"]*)"/g,
   },
   {
+    protocol: "openai-responses",
+    path: () => "/v1/responses",
+    asked: /^\/v1\/responses$/,
+    body: (text, stream) => ({
+      model: "m",
+      max_output_tokens: 50,
+      input: [{ role: "user", content: text }],
+      ...(stream !== undefined && { stream }),
+    }),
+    text: (text) => responsesText(text),
+    call: (name, args, before) => responsesCall(name, args, before),
+    events: (answer) => responsesEvents(answer as ReturnType<typeof responsesText>),
+    refusal: (kind, message) => ({
+      status: statuses[kind],
+      body: { error: { message, type: chatWords[kind], param: null, code: null } },
+    }),
+    kinds: (kind) => [chatWords[kind], anthropicWords[kind], "invalid_request_error"],
+    kindOf: (error) => error["type"],
+    keyHeader: (key) => ["authorization", `Bearer ${key}`],
+    end: /response\.(?:completed|incomplete)/,
+    piece: /"type":"response\.output_text\.delta"[^\n]*?"delta":"([^"]*)"/g,
+  },
+  {
     protocol: "anthropic-messages",
     path: () => "/v1/messages",
     asked: /^\/v1\/messages(?:\?beta=true)?$/,
@@ -162,16 +186,20 @@ export function askedFor({ url, body }: Received): { readonly family: TestFamily
   return { family: found, stream: url.includes(":stream") || body?.stream === true };
 }
 
-/** The errors that a stream tells, and whether the last frame is one. A bare one behind the frames repeats the last of them. */
+/** The errors that a stream tells, and the type of its last frame. A bare one behind the frames repeats the last of them. */
 export function toldIn(text: string): { readonly errors: readonly string[]; readonly last: string } {
   const parser = createSseParser();
   const frames = [...parser.push(text), ...parser.finish()];
   const read = frames.map(({ event, data }) => {
     const value = data === "[DONE]" ? {} : (JSON.parse(data) as Record<string, unknown>);
-    return (value["error"] ?? (event === "error" ? value : undefined)) as { readonly message: string } | undefined;
+    const error = value["error"] ?? (value["type"] === "error" || event === "error" ? value : undefined);
+    return { type: String(value["type"] ?? event), error: error as { readonly message: string } | undefined };
   });
-  const errors = read.flatMap((error) => (error === undefined ? [] : [error.message]));
-  return { errors, last: read.at(-1) === undefined ? "other" : "error" };
+  const errors = read.flatMap(({ error }) => (error === undefined ? [] : [error.message]));
+  const lasts = read.findLastIndex(({ error }) => error !== undefined);
+  // A failed response of what was said follows the error.
+  const isLast = lasts >= 0 && read.slice(lasts + 1).every(({ type }) => type === "response.failed");
+  return { errors, last: isLast ? "error" : "other" };
 }
 
 /** What the pieces of a stream of a family say. */
