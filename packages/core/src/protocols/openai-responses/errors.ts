@@ -1,4 +1,5 @@
 import type { StatedError } from "../../codec/errors/envelope.ts";
+import { statedAtTop, statedBelow } from "../../codec/errors/envelope.ts";
 import { decodeOpenAiError, encodeOpenAiError } from "../../codec/errors/openai.ts";
 import type { Encoded, WireError } from "../../codec/protocol.ts";
 import type { ProviderError, ProviderErrorKind } from "../../errors/index.ts";
@@ -14,10 +15,9 @@ export function findError(answer: Json): StatedError | undefined {
   if (!isJsonObject(answer)) return undefined;
   const { error, status } = answer;
   const isResponse = answer["object"] === "response" || Array.isArray(answer["output"]);
-  if (isResponse && isJsonObject(error)) return { body: { error }, at: "/error" };
+  if (isResponse && isJsonObject(error)) return statedBelow(answer, "") ?? { body: { error }, at: "/error" };
   if (isResponse) return status === "failed" ? { body: { error: unexplained }, at: "/status" } : undefined;
-  if (isJsonObject(error) || (typeof error === "string" && error !== "")) return { body: answer, at: "/error" };
-  return answer["object"] === "error" || answer["type"] === "error" ? { body: answer, at: "" } : undefined;
+  return statedAtTop(answer);
 }
 
 const unexplained: JsonObject = { message: "the model failed and gave no reason", type: "server_error" };

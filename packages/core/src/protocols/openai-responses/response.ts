@@ -175,7 +175,7 @@ export function encodeResponse(
 }
 
 /** An id that begins as those of the service do. */
-export function responseIdOf(message: AssistantMessage): string {
+function responseIdOf(message: AssistantMessage): string {
   return message.responseId ?? "resp_unknown";
 }
 
@@ -204,7 +204,7 @@ export function responseWriter(
 }
 
 /** What the answer repeats of its request: as the service said it, else as the client sent it. */
-export function echoFor(message: AssistantMessage, exchange: Exchange | undefined): JsonObject {
+function echoFor(message: AssistantMessage, exchange: Exchange | undefined): JsonObject {
   const stated = formOf(message.wire, protocol, "echo");
   if (message.api === protocol) return isJsonObject(stated) ? stated : {};
   return { ...usualEcho, ...exchange?.echo };

@@ -33,6 +33,8 @@ const schemaFormatKeys: KnownKeys = knownKeys("type", "name", "schema", "descrip
 const cacheOptionKeys: KnownKeys = knownKeys("mode", "ttl");
 /** The words of `reasoning.effort` beside that for none. */
 export const efforts = ["minimal", "low", "medium", "high", "xhigh", "max"] as const;
+/** The spelling of a deprecated summary beside the current one. */
+const oldSummaryForm = "reasoning/generate_summary";
 export const logprobsInclude = "message.output_text.logprobs";
 
 /** Settings that are one number, word or switch on both sides. */
@@ -142,6 +144,7 @@ function decodeReasoning(body: JsonObject, ledger: Ledger, settings: Open<Settin
   const deprecated = summary === undefined ? levels.find((level) => level === old) : undefined;
   if (deprecated === undefined) keepOdd(ledger, "generate_summary", old, prefix);
   else spell(ledger, "summary", "generate_summary");
+  if (summary !== undefined && old !== undefined && old !== null) spell(ledger, oldSummaryForm, true);
   const context = readOneOf(ledger, stated, "context", ["auto", "current_turn", "all_turns"] as const, prefix);
   const level = summary ?? deprecated;
   const reasoning: Reasoning = {
@@ -242,5 +245,9 @@ function readAllowed(choice: JsonObject, ledger: Ledger): ToolChoice | undefined
 /** Deprecated spellings that stood beside the current one of a setting that was taken away since: they go with it. */
 export function staleKeys({ settings, wire }: Conversation): string[] {
   const { user } = wire?.rest ?? {};
-  return settings.userId === undefined && typeof user === "string" ? ["user"] : [];
+  const isBeside = wire?.form?.[oldSummaryForm] === true && settings.reasoning?.summary === undefined;
+  return [
+    ...(settings.userId === undefined && typeof user === "string" ? ["user"] : []),
+    ...(isBeside ? ["reasoning/generate_summary"] : []),
+  ];
 }
