@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { protocolIds } from "@rolecall/core";
 import { expect, test } from "vitest";
 import { describeWithCorpus } from "../../../../test/corpus.ts";
+import { servedProtocols } from "../../src/exchange/context.ts";
 import { reportedCases } from "./fault.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -11,7 +11,7 @@ const sources = readdirSync(here)
   .filter((name) => name.endsWith(".test.ts"))
   .map((name) => readFileSync(join(here, name), "utf8"))
   .join("\n");
-const known: readonly string[] = protocolIds;
+const known: readonly string[] = servedProtocols;
 
 describeWithCorpus("reported cases of gateways", (folder) => {
   test("each one between protocols that exist is checked here", () => {
