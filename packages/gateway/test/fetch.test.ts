@@ -139,6 +139,8 @@ describe.each(pairs)("$name without a socket", ({ from, to }) => {
   });
 });
 
+const messages = families.find(({ protocol }) => protocol === "anthropic-messages") as (typeof families)[number];
+
 test("closing does not wait for ever", async () => {
   const { gateway } = await start({
     protocol: "openai-chat",
@@ -146,7 +148,7 @@ test("closing does not wait for ever", async () => {
     answer: () => undefined,
   });
   const answer = settled(
-    gateway.fetch("http://x/v1/messages", { method: "POST", headers, body: JSON.stringify(families[1]!.body("hi")) }),
+    gateway.fetch("http://x/v1/messages", { method: "POST", headers, body: JSON.stringify(messages.body("hi")) }),
   );
   await setTimeout(20);
   const before = Date.now();

@@ -81,6 +81,7 @@ describe.each(pairs)("queries, $name", ({ from, to }) => {
     const known: Readonly<Record<string, string>> = {
       "anthropic-messages": "beta=true",
       "openai-chat": "api-version=2026-01-01",
+      "openai-responses": "api-version=2026-01-01",
       "gemini-generate-content": "fields=a%2Fb",
     };
     received.delete("alt");
@@ -105,15 +106,16 @@ describe.each(pairs)("an overloaded service, $name", ({ from, to }) => {
         answer: (_request, response) => json(response, status, { error }),
       });
       const answer = await post(url, from.path(), from.body("hi"));
-      // Between equal protocols the service's own words go through.
-      if (from !== to) {
+      // Between equal protocols, and those of one vendor, the service's own words go through.
+      const isSibling = [from, to].every(({ protocol }) => protocol.startsWith("openai-"));
+      if (from !== to && !isSibling) {
         const { error: told } = (await answer.json()) as { error: Record<string, unknown> };
         expect(answer.status).toBe(from.refusal("overloaded", "").status);
-        // Where the service names no type, a client of Chat may be told none.
-        expect([...from.kinds("overloaded"), ...(from.protocol === "openai-chat" ? [undefined] : [])]).toContain(
+        // Where the service names no type, a client of OpenAI may be told none.
+        expect([...from.kinds("overloaded"), ...(from.protocol.startsWith("openai-") ? [undefined] : [])]).toContain(
           from.kindOf(told),
         );
-      } else expect(answer.status).toBe(status);
+      } else if (from === to) expect(answer.status).toBe(status);
     }
   });
 });
@@ -166,17 +168,20 @@ describe.each(pairs)("a client that reads slowly, $name", ({ from, to }) => {
       },
     });
     const body = JSON.stringify(from.body("hi", true));
-    const text = await new Promise<string>((resolve, reject) => {
+    const ended = await new Promise<boolean>((resolve, reject) => {
       const sent = httpRequest(
         url + from.path(true),
         { method: "POST", headers: { "content-type": "application/json", "content-length": body.length } },
         (response) => {
           let last = "";
+          let found = false;
           response.pause();
           response.on("data", (chunk: Buffer) => {
-            last = (last + chunk.toString()).slice(-2000);
+            const latest = last + chunk.toString();
+            found ||= from.end.test(latest);
+            last = latest.slice(-2000);
           });
-          response.on("end", () => resolve(last));
+          response.on("end", () => resolve(found));
           response.on("error", reject);
           void setTimeout(600).then(() => response.resume());
         },
@@ -184,7 +189,7 @@ describe.each(pairs)("a client that reads slowly, $name", ({ from, to }) => {
       sent.on("error", reject);
       sent.end(body);
     });
-    expect(text).toMatch(from.end);
+    expect(ended).toBe(true);
     expect(records).toMatchObject([{ outcome: "complete" }]);
   });
 });

@@ -14,7 +14,7 @@ const places: readonly (readonly [string, (answer: object) => object])[] = [
   ["alone", () => ({ error })],
   ["behind an id", () => ({ id: "x", error })],
   ["behind an answer", (answer) => ({ ...answer, error })],
-  ["before an answer", (answer) => ({ error, ...answer })],
+  ["before an answer", (answer) => ({ error, ...answer, ...("error" in answer && { error }) })],
 ];
 
 const packs: readonly (readonly [string, (text: string, response: ServerResponse) => Promise<void> | void])[] = [

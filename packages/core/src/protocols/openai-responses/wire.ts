@@ -38,7 +38,7 @@ export const requestKeys: KnownKeys = knownKeys(
 export const messageKeys: KnownKeys = knownKeys("type", "role", "content", "id", "status");
 export const outputMessageKeys: KnownKeys = knownKeys("type", "role", "content", "id", "status", "phase");
 export const reasoningKeys: KnownKeys = knownKeys("type", "id", "status", "summary", "content", "encrypted_content");
-const summaryKeys: KnownKeys = knownKeys("type", "text");
+
 export const toolsItemKeys: KnownKeys = knownKeys("type", "role", "tools", "id", "status");
 export const configurationKeys: KnownKeys = knownKeys("type", "id", "reasoning");
 export const effortKeys: KnownKeys = knownKeys("effort");

@@ -34,7 +34,7 @@ const cacheOptionKeys: KnownKeys = knownKeys("mode", "ttl");
 /** The words of `reasoning.effort` beside that for none. */
 export const efforts = ["minimal", "low", "medium", "high", "xhigh", "max"] as const;
 /** The spelling of a deprecated summary beside the current one. */
-const oldSummaryForm = "reasoning/generate_summary";
+const oldSummaryForm = "generate_summary/beside";
 export const logprobsInclude = "message.output_text.logprobs";
 
 /** Settings that are one number, word or switch on both sides. */
@@ -144,7 +144,7 @@ function decodeReasoning(body: JsonObject, ledger: Ledger, settings: Open<Settin
   const deprecated = summary === undefined ? levels.find((level) => level === old) : undefined;
   if (deprecated === undefined) keepOdd(ledger, "generate_summary", old, prefix);
   else spell(ledger, "summary", "generate_summary");
-  if (summary !== undefined && old !== undefined && old !== null) spell(ledger, oldSummaryForm, true);
+  if (summary !== undefined && typeof old === "string") spell(ledger, oldSummaryForm, true);
   const context = readOneOf(ledger, stated, "context", ["auto", "current_turn", "all_turns"] as const, prefix);
   const level = summary ?? deprecated;
   const reasoning: Reasoning = {
