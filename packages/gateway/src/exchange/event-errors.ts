@@ -9,7 +9,7 @@ const wholeEvent = /[\s\S]*?(?:(?:\r\n|\r(?!\n)|\n){2}|$)/g;
 const lineEnd = /\r\n|\r|\n/;
 
 /** Whether the word "error" may stand in a text of JSON, its letters escaped or not. */
-const mayTell = /error|\\u00[67]/i;
+const mayTell = /error|\\u00[67]/;
 
 /** What an event says about its failure; undefined where it says nothing that can be read. */
 function messageOf(value: unknown): string | undefined {
@@ -86,7 +86,11 @@ export function createEventScrubber(secrets: Secrets): EventScrubber {
   return scrubber;
 }
 
+/** So many bytes become a text faster than they are searched for several words. */
+const SHORT = 4096;
+const words: readonly Buffer[] = ["error", "\\u006", "\\u007"].map((word) => Buffer.from(word));
+
 /** Whether bytes may tell of an error, as JSON does. */
 export function mayHold(bytes: Buffer): boolean {
-  return bytes.includes("error") || bytes.includes("\\u006") || bytes.includes("\\u007");
+  return bytes.length <= SHORT ? mayTell.test(bytes.toString("latin1")) : words.some((word) => bytes.includes(word));
 }
