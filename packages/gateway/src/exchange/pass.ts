@@ -114,7 +114,7 @@ class Passage implements UpstreamListener {
       return;
     }
     this.#collector?.push(last);
-    this.#endWhole().then(this.#resolve, this.#reject);
+    this.#endWhole()?.then(this.#resolve, this.#reject);
   }
 
   /** What the first bytes of an answer without an error's status say that it is. */
@@ -151,14 +151,11 @@ class Passage implements UpstreamListener {
   }
 
   /** An answer goes out as it came, and an error with the status that it has, wherever the answer states it. */
-  async #endWhole(): Promise<void> {
-    const { call, upstream } = this.#context;
+  #endWhole(): Promise<void> | undefined {
+    const { upstream } = this.#context;
     const headers = this.#headers;
     const body = this.#collector?.body(headers) ?? Buffer.alloc(0);
-    if (this.#status < 200 || this.#status >= 300) {
-      await this.#refuse(body);
-      return;
-    }
+    if (this.#status < 200 || this.#status >= 300) return this.#refuse(body);
     const form = formOfWhole(body);
     if (form === "events") {
       // It was compressed, and is no more.
@@ -166,12 +163,20 @@ class Passage implements UpstreamListener {
       const guard = createEventGuard(upstream.protocol, body.length);
       this.#open(guard);
       this.#endEvents(body, guard);
-    } else if (await statesError(body, form, upstream.protocol)) await this.#refuse(body);
-    else {
-      this.#start();
-      call.sink.end(this.#collector?.body({}));
-      this.#complete();
-    }
+    } else if (form === "failed list" || mayStateError(body, form)) return this.#endDoubtful(body, form);
+    else this.#sendWhole();
+    return undefined;
+  }
+
+  async #endDoubtful(body: Buffer, form: BodyForm): Promise<void> {
+    if (await statesError(body, form, this.#context.upstream.protocol)) await this.#refuse(body);
+    else this.#sendWhole();
+  }
+
+  #sendWhole(): void {
+    this.#start();
+    this.#context.call.sink.end(this.#collector?.body({}));
+    this.#complete();
   }
 
   #complete(): void {
@@ -221,16 +226,18 @@ class Passage implements UpstreamListener {
   }
 }
 
-/** Whether an answer under a good status says that it failed. Throws an UpstreamFailure for what is no answer at all. */
-async function statesError(body: Buffer, form: BodyForm, protocol: ProtocolId): Promise<boolean> {
+/** Whether an answer may say that it failed: most can not, and are not parsed. Throws an UpstreamFailure for what is no answer at all. */
+function mayStateError(body: Buffer, form: BodyForm): boolean {
   if (body.length === 0) throw new UpstreamFailure("answer", "its answer is empty");
-  if (form === "failed list") return true;
   if (form !== "object" && form !== "list") throw noJson();
-  // Most answers can state none, and are not parsed.
-  if (!mayHold(body)) {
-    if (isClosed(body)) return false;
-    throw noJson();
-  }
+  if (mayHold(body)) return true;
+  if (!isClosed(body)) throw noJson();
+  return false;
+}
+
+/** Whether an answer under a good status says that it failed. */
+async function statesError(body: Buffer, form: BodyForm, protocol: ProtocolId): Promise<boolean> {
+  if (form === "failed list") return true;
   let value: Json;
   try {
     value = JSON.parse(body.toString("utf8").replace(/^\uFEFF/, "")) as Json;

@@ -12,6 +12,7 @@ const failedHead = /^\[\s*\{\s*"(?:error"\s*:\s*[{"]|type"\s*:\s*"error"|object"
 /** So much is looked at before a list is taken for one. */
 const LONGEST_HEAD = 1024;
 const SPACE = 0x20;
+const OPEN_BRACE = 0x7b;
 
 /** The form of a body whose first bytes are those of `text`, one for each character; undefined while they say too little. */
 function formOf(text: string): BodyForm | undefined {
@@ -35,6 +36,7 @@ function formOf(text: string): BodyForm | undefined {
 
 /** The form of a body that is there as a whole. */
 export function formOfWhole(body: Buffer): BodyForm {
+  if (body[0] === OPEN_BRACE) return "object";
   return formOf(body.toString("latin1", 0, 2 * LONGEST_HEAD)) ?? "other";
 }
 
@@ -59,6 +61,8 @@ export function createFormFinder(limit: number): FormFinder {
   const bytes = (): Buffer => (held.length === 1 ? (held[0] as Buffer) : Buffer.concat(held));
   return {
     push(chunk) {
+      // Most answers are one object, and begin with it.
+      if (size === 0 && chunk.length <= limit && chunk[0] === OPEN_BRACE) return { form: "object", bytes: chunk };
       held.push(chunk);
       size += chunk.length;
       if (size > limit) throw new UpstreamFailure("answer", `its answer is larger than ${limit} bytes`);
