@@ -72,6 +72,8 @@ function isReturned(name: string): boolean {
   return returned.has(name) || (name.includes("ratelimit-") && rateLimit.test(name));
 }
 
+/** What nearly all answers have, and no key is. */
+const plainTypes: ReadonlySet<string> = new Set(["application/json", "text/event-stream"]);
 const unsendable = /[^\t\x20-\x7e\x80-\xff]/;
 
 /** The headers of an answer that reach the client, without keys; more of them where the bytes of the answer do. */
@@ -85,6 +87,10 @@ export function answerHeaders(
     const value = headers[name];
     if (value === undefined || (!(withBytes && returnedWithBytes.has(name)) && !isReturned(name))) continue;
     const text = Array.isArray(value) ? value.join(", ") : value;
+    if (plainTypes.has(text)) {
+      kept[name] = text;
+      continue;
+    }
     // An id may come from a body, where it may be anything.
     if (unsendable.test(text)) continue;
     // Most are short figures.

@@ -21,6 +21,8 @@ export function scrub(text: string, secrets: readonly (string | undefined)[]): s
   for (const secret of secrets) {
     if (secret === undefined || secret.length < SHORTEST_KEY) continue;
     clean = clean.replaceAll(secret, "[key]");
+    // In URLs it differs by what is written with a per cent sign.
+    if (!clean.includes("%")) continue;
     const inUrl = encodeURIComponent(secret);
     if (inUrl !== secret) clean = clean.replaceAll(inUrl, "[key]");
   }
