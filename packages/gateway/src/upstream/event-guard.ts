@@ -96,9 +96,8 @@ export function createEventGuard(protocol: ProtocolId, limit: number): EventGuar
         hold(chunk.subarray(end));
         return end === 0 ? undefined : release(chunk.subarray(0, end));
       }
-      const before = lastBytes(held);
-      const end = endOfEvents(Buffer.concat([before, chunk])) - before.length;
-      if (end <= 0) {
+      const end = endOfEvents(chunk) || endAcross(lastBytes(held), chunk);
+      if (end === 0) {
         hold(chunk);
         guard.progressed = isHeldProgress;
         return undefined;
@@ -121,6 +120,11 @@ export function createEventGuard(protocol: ProtocolId, limit: number): EventGuar
     },
   };
   return guard;
+}
+
+/** Where in a chunk the blank line ends that begins before it; 0 without one. */
+function endAcross(before: Buffer, chunk: Buffer): number {
+  return Math.max(0, endOfEvents(Buffer.concat([before, chunk.subarray(0, OVERLAP)])) - before.length);
 }
 
 /** As many bytes of the end as a blank line may need that goes on behind it. */
