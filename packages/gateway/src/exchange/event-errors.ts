@@ -86,6 +86,8 @@ export function createEventScrubber(secrets: Secrets): EventScrubber {
   return scrubber;
 }
 
+/** So many bytes become a text faster than they are searched. */
+const SHORT = 1024;
 const BACKSLASH = 0x5c;
 /** The end of the word, because a search stops at each first letter, and few letters are as frequent in JSON as an "e". */
 const endOfWord = Buffer.from("rror");
@@ -93,5 +95,6 @@ const escapes: readonly Buffer[] = ["\\u006", "\\u007"].map((start) => Buffer.fr
 
 /** Whether bytes may tell of an error, as JSON does. */
 export function mayHold(bytes: Buffer): boolean {
+  if (bytes.length <= SHORT) return mayTell.test(bytes.toString("latin1"));
   return bytes.includes(endOfWord) || (bytes.includes(BACKSLASH) && escapes.some((start) => bytes.includes(start)));
 }
