@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createConverter } from "@rolecall/core";
 import { protocol as anthropicMessages } from "@rolecall/core/protocols/anthropic-messages";
+import { protocol as geminiGenerateContent } from "@rolecall/core/protocols/gemini-generate-content";
 import { protocol as openaiChat } from "@rolecall/core/protocols/openai-chat";
+import { protocol as openaiResponses } from "@rolecall/core/protocols/openai-responses";
 import { conversation } from "./conversation.mjs";
 import { convertByHand } from "./hand-converter.mjs";
 import { comparePairs, spreadOf, unsteppedCpuOf } from "./measure.mjs";
@@ -11,8 +13,16 @@ import { comparePairs, spreadOf, unsteppedCpuOf } from "./measure.mjs";
 /** @typedef {import("./measure.mjs").Figure} Figure */
 /** @typedef {import("./conversation.mjs").ProtocolName} ProtocolName */
 
-const protocols = [anthropicMessages, openaiChat];
+const protocols = [anthropicMessages, openaiChat, openaiResponses, geminiGenerateContent];
+/** Protocols of which conversations of any length can be made; for the others they are converted. */
+const written = [anthropicMessages, openaiChat];
 const directions = protocols.flatMap((from) => protocols.map((to) => ({ from, to, name: `${from.id} → ${to.id}` })));
+/** Each protocol once as the source and once as the target, and those that are most used in all ways. */
+const grown = directions.filter(
+  ({ from, to }) =>
+    (written.includes(from) && written.includes(to)) ||
+    (from !== to && !written.includes(from) && !written.includes(to)),
+);
 
 /** Megabytes of UTF-8. @param {string} text */
 const megabytes = (text) => Buffer.byteLength(text) / 1e6;
@@ -23,8 +33,40 @@ const megabytes = (text) => Buffer.byteLength(text) / 1e6;
  * @param {string | undefined} corpus
  */
 function text(protocol, corpus) {
-  if (corpus === undefined) return conversation(protocol, 10);
+  if (corpus === undefined) return made(protocol, 10);
   return readFileSync(join(corpus, "bench", `conversation.${protocol}.json`), "utf8").trim();
+}
+
+/**
+ * @param {string} id
+ * @param {number} size
+ */
+function made(id, size) {
+  const own = written.find((protocol) => protocol.id === id);
+  const target = protocols.find((protocol) => protocol.id === id);
+  const source = conversation(/** @type {ProtocolName} */ (own?.id ?? "anthropic-messages"), size);
+  if (own !== undefined || target === undefined) return source;
+  return createConverter(anthropicMessages, target).convertRequest(source).value;
+}
+
+/**
+ * What reading and writing the same text takes. Gemini has arguments and results as objects, which elsewhere are texts: between the two they are
+ * read or written once more.
+ * @param {string} source
+ * @param {string} from
+ * @param {string} to
+ */
+function floor(source, from, to) {
+  const body = JSON.parse(source);
+  const isNested = (/** @type {string} */ id) => id !== "gemini-generate-content" && id !== "anthropic-messages";
+  if (from === "gemini-generate-content" && isNested(to)) {
+    for (const { parts } of body.contents)
+      for (const { functionCall, functionResponse } of parts) {
+        if (functionCall !== undefined) functionCall.args = JSON.stringify(functionCall.args);
+        if (functionResponse !== undefined) functionResponse.response = JSON.stringify(functionResponse.response);
+      }
+  }
+  return JSON.stringify(body);
 }
 
 /**
@@ -44,7 +86,7 @@ export function conversionFigures(corpus) {
       size: megabytes(source),
       losses: converter.convertRequest(source).losses.length,
       subject: () => converter.convertRequest(source),
-      base: () => JSON.stringify(JSON.parse(source)),
+      base: () => floor(source, from.id, to.id),
     };
   });
   const source = of(anthropicMessages.id);
@@ -77,10 +119,10 @@ export function growthFigures() {
     { size: 10, calls: 6 },
     { size: 100, calls: 1 },
   ];
-  return directions.flatMap(({ from, to, name }) => {
+  return grown.flatMap(({ from, to, name }) => {
     const converter = createConverter(from, to);
     const steps = sizes.map(({ size, calls }) => {
-      const source = conversation(/** @type {ProtocolName} */ (from.id), size);
+      const source = made(from.id, size);
       const subject = () => converter.convertRequest(source);
       const base = () => JSON.stringify(JSON.parse(source));
       return { calls, bytes: Buffer.byteLength(source), subject, base };

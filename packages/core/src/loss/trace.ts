@@ -221,7 +221,7 @@ export function irLocator(value: Conversation | Message, nodes?: ReadonlySet<obj
       base = pointers.get(node);
     }
     if (base === undefined) return undefined;
-    if (field === "") return base;
+    if (field === "" || field === "whole") return base;
     if (field === "container") return base;
     if (field === "repeated") return `${base}/wire/form/repeated`;
     const colon = field.indexOf(":");

@@ -72,6 +72,7 @@ const stateNames: { readonly [kind: string]: string } = {
 
 /** Where a field of an IR node stands in a Messages body. */
 export const fieldPointer: FieldPointer = (node, field, base) => {
+  if (field === "whole") return "";
   if (field.startsWith("state:")) return statePointer((node as Node).state?.[Number(field.slice(6))]);
   if (field === "role") return rolePointer(base);
   if ((field === "type" || field === "text") && isInString(node, base)) return "";

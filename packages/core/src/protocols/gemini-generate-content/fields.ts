@@ -116,7 +116,7 @@ function messageField(message: Node & { readonly role: string }, field: string, 
 
 const partNames: { readonly [type: string]: { readonly [field: string]: string } } = {
   text: { type: "text" },
-  thinking: { type: "text", thinking: "text" },
+  thinking: { type: "text", thinking: "text", whole: "text" },
   toolCall: {
     type: "functionCall",
     kind: "functionCall",

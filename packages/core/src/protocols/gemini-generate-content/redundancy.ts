@@ -125,6 +125,13 @@ export const redundancy: readonly RedundancyRule[] = [
   },
   {
     operation: "request",
+    path: "/generationConfig/responseLogprobs",
+    covers: "removal",
+    values: [false],
+    reason: "the documented default",
+  },
+  {
+    operation: "request",
     path: "/generationConfig/candidateCount",
     covers: "removal",
     values: [1],

@@ -61,6 +61,7 @@ const functionNames: { readonly [field: string]: string } = {
 
 /** Where a field of an IR node stands in a Chat body. */
 export const fieldPointer: FieldPointer = (node, field, base) => {
+  if (field === "whole") return "";
   if ("role" in node) return messageField(node, field, base);
   if ("totalTokens" in node) return usagePointer(usageNames, node, field);
   if (!("type" in node)) return settingField(field);

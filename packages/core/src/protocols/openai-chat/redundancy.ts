@@ -171,6 +171,7 @@ export const redundancy: readonly RedundancyRule[] = [
   },
   { operation: "request", path: "/n", covers: "removal", values: [1], reason: "the documented default" },
   { operation: "request", path: "/stream", covers: "removal", values: [false], reason: "the documented default" },
+  { operation: "request", path: "/logprobs", covers: "removal", values: [false], reason: "the documented default" },
   { operation: "request", path: "/tool_choice", covers: "removal", values: ["auto"], reason: "the documented default" },
   {
     operation: "request",

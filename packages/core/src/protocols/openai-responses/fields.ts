@@ -71,6 +71,7 @@ const citationNames: { readonly [field: string]: string } = {
 
 /** Where a field of an IR node stands in a Responses body. */
 export const fieldPointer: FieldPointer = (node, field, base) => {
+  if (field === "whole") return "";
   if (field.startsWith("state:")) return statePointer(node as Node, Number(field.slice(6)));
   if ("role" in node) return messageField(node as Node & { readonly role: string }, field, base);
   if ("totalTokens" in node) return usagePointer(usageNames, node, field);

@@ -90,7 +90,7 @@ function isDefault(key: string, value: unknown): boolean {
 const defaults: ReadonlySet<string> = new Set(
   [
     "settings.parallelToolCalls=true settings.n=1 settings.modalities=text settings.responseFormat.type=text",
-    "settings.toolChoice.mode=auto settings.stream=false system.toolsAdded.strict=false",
+    "settings.toolChoice.mode=auto settings.stream=false settings.logprobs=false system.toolsAdded.strict=false",
   ]
     .join(" ")
     .split(" "),

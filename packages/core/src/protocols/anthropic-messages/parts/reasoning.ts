@@ -1,3 +1,4 @@
+import { loseReasoning } from "../../../codec/content/reasoning.ts";
 import { issuedBy } from "../../../codec/issuer.ts";
 import type { Open } from "../../../codec/ledger.ts";
 import { createLedger, keepOdd, keepUnknown, readString, wireField, wireOf } from "../../../codec/ledger.ts";
@@ -67,9 +68,7 @@ export function writeThinking(part: ThinkingPart, writer: Writer): JsonObject | 
     return object;
   }
   if (unsigned && !own) {
-    lose(writer.report, "reasoning.foreign", part, "", {
-      values: { from: part.state?.[0]?.protocol ?? part.wire?.protocol ?? "another model" },
-    });
+    loseReasoning(part, writer.report);
     return undefined;
   }
   if (unsigned && (part.thinking === "" || writer.mends) && !writer.response) {

@@ -1,4 +1,5 @@
 import { loseCitation } from "../../../codec/content/citations.ts";
+import { loseReasoning } from "../../../codec/content/reasoning.ts";
 import { createLedger, keepUnknown, wireOf } from "../../../codec/ledger.ts";
 import { unsupportedMedia } from "../../../codec/media/media.ts";
 import type { WireObject } from "../../../codec/restore.ts";
@@ -85,9 +86,7 @@ export function encodePart(part: Part, writer: Writer): JsonObject | undefined {
     }
     case "thinking":
       if (isInContent(part)) return encodeThinking(part, writer);
-      lose(writer.report, "reasoning.foreign", part, "", {
-        values: { from: part.state?.[0]?.protocol ?? "another model" },
-      });
+      loseReasoning(part, writer.report);
       return undefined;
     case "serverToolCall":
     case "serverToolResult":

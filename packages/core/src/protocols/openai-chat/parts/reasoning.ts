@@ -1,3 +1,4 @@
+import { loseReasoning } from "../../../codec/content/reasoning.ts";
 import { issuedBy } from "../../../codec/issuer.ts";
 import type { KnownKeys, Ledger } from "../../../codec/ledger.ts";
 import { keepOdd, keepUnknown, knownKeys } from "../../../codec/ledger.ts";
@@ -148,9 +149,7 @@ export function encodeReasoning(
     // What a part of this protocol has beside its text is told where it stood.
     const goes = part.thinking === "" ? own !== undefined || hasOwnState(part, writer) : field !== undefined;
     if (field === "none" || !goes) {
-      lose(writer.report, "reasoning.foreign", part, "", {
-        values: { from: part.state?.[0]?.protocol ?? part.wire?.protocol ?? "another model" },
-      });
+      loseReasoning(part, writer.report);
       if (own?.["repeated"] !== undefined) lose(writer.report, "field.repeated", part, "repeated");
       continue;
     }

@@ -1,3 +1,4 @@
+import { loseReasoning } from "../../../codec/content/reasoning.ts";
 import { createLedger, keepUnknown, plainWire, spell, wireOf } from "../../../codec/ledger.ts";
 import { unsupportedMedia } from "../../../codec/media/media.ts";
 import type { WireObject } from "../../../codec/restore.ts";
@@ -114,9 +115,7 @@ export function encodePart(part: Part, place: Place, writer: Writer): JsonObject
     case "video":
       return unsupportedMedia(writer.report, part, part.source, writer.target, protocol);
     case "thinking":
-      lose(writer.report, "reasoning.foreign", part, "", {
-        values: { from: part.state?.[0]?.protocol ?? "another model" },
-      });
+      loseReasoning(part, writer.report);
       return undefined;
     case "serverToolCall":
     case "serverToolResult":

@@ -1,3 +1,4 @@
+import { loseReasoning } from "../../../codec/content/reasoning.ts";
 import { issuedBy } from "../../../codec/issuer.ts";
 import type { Ledger } from "../../../codec/ledger.ts";
 import {
@@ -89,9 +90,7 @@ export function encodeReasoning(part: ThinkingPart, writer: Writer): JsonObject 
   const isOurs = own || sealed !== undefined || (writer.faithful && part.state === undefined);
   const isRefused = part.state?.some((state) => !acceptsState(writer.target, state)) === true;
   if ((!isOurs && !writer.response) || (isRefused && part.thinking === "" && !writer.response)) {
-    lose(writer.report, "reasoning.foreign", part, "", {
-      values: { from: part.state?.[0]?.protocol ?? part.wire?.protocol ?? "another model" },
-    });
+    loseReasoning(part, writer.report);
     return undefined;
   }
   if (part.cacheBreakpoint !== undefined) lose(writer.report, "cache.mark", part, "cacheBreakpoint");

@@ -78,9 +78,8 @@ const encoders: SettingEncoders = {
   presencePenalty: penalty("presencePenalty", "presence_penalty"),
   frequencyPenalty: penalty("frequencyPenalty", "frequency_penalty"),
   logitBias: absent("logitBias"),
-  logprobs: (value, writer) => {
-    // Together with the rest of `include`, after the others, which has no word for "no".
-    if (!value) report(writer, "setting.no_counterpart", "logprobs");
+  logprobs: () => {
+    // Together with the rest of `include`, after the others. That there are none is the default.
   },
   topLogprobs: within(protocol, "topLogprobs", "top_logprobs", 0, 20),
   toolChoice: (value, writer) => encodeToolChoice(value, writer),

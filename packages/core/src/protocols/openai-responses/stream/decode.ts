@@ -13,6 +13,7 @@ import {
   closeFrame,
   isEmptyValue,
   keepResidue,
+  keepUnread,
   noteAbsent,
   openFrame,
 } from "../../../stream/decode/frame.ts";
@@ -183,7 +184,7 @@ function readHead(value: JsonObject, frame: OpenFrame, state: State): void {
   addEvent(frame, { type: "start", path: "/response", message: state.head });
 }
 
-/** What a snapshot says that the IR has no word for; those after it say it again. */
+/** What a snapshot says that the IR has no word for; those after it say it again, and the last one counts. */
 function keepSnapshot(pointer: string, value: Json, frame: OpenFrame, state: State): void {
   if (isEmptyValue(value) || jsonEqual(state.told.get(pointer), value)) return;
   state.told.set(pointer, value);
@@ -207,7 +208,7 @@ function readEnd(value: JsonObject, frame: OpenFrame, state: State): void {
   const rest = final.wire?.rest;
   const counts = final.usage.wire?.rest;
   for (const pointer in counts) keep(frame.ledger, `response/usage/${pointer}`, counts[pointer] as Json);
-  for (const pointer in rest) if (pointer !== "error") keepSnapshot(pointer, rest[pointer] as Json, frame, state);
+  for (const pointer in rest) if (pointer !== "error") keepUnread(frame, `response/${pointer}`, rest[pointer]);
   state.ended = true;
   if (final.usage.raw !== undefined)
     addEvent(frame, {
