@@ -18,10 +18,10 @@ const listening: { readonly [code: string]: string } = {
 export async function gatewayCommand(
   name: GatewayCommand,
   args: readonly string[],
-  { output, variables }: Environment,
+  { output, messages, variables }: Environment,
 ): Promise<number> {
   const gateway = await import("@rolecall/gateway");
-  const environment: CommandEnvironment = { write: output.write, env: variables };
+  const environment: CommandEnvironment = { write: output.write, writeBeside: messages.write, env: variables };
   try {
     return await gateway[name](args, environment);
   } catch (error) {

@@ -9,8 +9,7 @@ export function restoreClientTerms(
   trace: Trace,
   losses: LossDraft[],
 ): AssistantMessage {
-  if (exchange === undefined || (exchange.toolNames === undefined && exchange.customTools === undefined))
-    return message;
+  if (exchange === undefined || !changesTerms(exchange)) return message;
   let changed = false;
   const content = message.content.map((part) => {
     const restored = part.type === "toolCall" ? restoreCall(part, exchange, trace, losses) : part;
@@ -42,9 +41,21 @@ function restoreCall(call: ToolCallPart, exchange: Exchange, trace: Trace, losse
       const path = `${pointer}/${trace.fieldPointer(call, "arguments", pointer) ?? ""}`;
       losses.push({ code: "tool_call.free_text", stage: "decode", path });
     }
-    return { ...rest, name, kind: "custom", argumentsText: text };
+    return { ...rest, ...namesOf(name, exchange), kind: "custom", argumentsText: text };
   }
-  return name === call.name ? call : { ...call, name };
+  return name === call.name && exchange.namespaces === undefined ? call : { ...call, ...namesOf(name, exchange) };
+}
+
+/** True where a call may come back under other names than the client knows, or as another kind. */
+export const changesTerms = ({ toolNames, customTools, namespaces }: Exchange): boolean =>
+  toolNames !== undefined || customTools !== undefined || namespaces !== undefined;
+
+/** The client's own name of a tool, with its namespace where it has one. */
+export function namesOf(
+  name: string,
+  { namespaces }: Exchange,
+): { readonly name: string; readonly namespace?: string } {
+  return (namespaces !== undefined && Object.hasOwn(namespaces, name) ? namespaces[name] : undefined) ?? { name };
 }
 
 /**

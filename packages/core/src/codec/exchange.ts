@@ -1,4 +1,6 @@
 import type { Conversation, Exchange, Profile, ProtocolId } from "../ir/index.ts";
+import { setOwn } from "../ir/index.ts";
+import { joinedName } from "./content/calls.ts";
 import type { LateSet } from "./identity/late.ts";
 import type { Names } from "./identity/names.ts";
 import { changedNames } from "./identity/names.ts";
@@ -23,9 +25,27 @@ export function createExchange(
   if (streamOptions?.includeUsage !== undefined) exchange.includeUsage = streamOptions.includeUsage;
   if (toolNames !== undefined) exchange.toolNames = toolNames;
   if (toolCallIds !== undefined) exchange.toolCallIds = toolCallIds;
+  const namespaces = protocol === keeper ? undefined : namespacesOf(conversation);
+  if (namespaces !== undefined) exchange.namespaces = namespaces;
   if (readsFunctionCalls(conversation)) exchange.functionCalls = true;
   if (customTools.items !== undefined) exchange.customTools = [...customTools.items];
   return exchange;
+}
+
+/** The only protocol whose calls state a namespace. */
+const keeper: ProtocolId = "openai-responses";
+
+function namespacesOf({ messages }: Conversation): Exchange["namespaces"] {
+  let found: { [joined: string]: { readonly namespace: string; readonly name: string } } | undefined;
+  for (const message of messages) {
+    if (message.role !== "system" || message.toolsAdded === undefined) continue;
+    for (const tool of message.toolsAdded) {
+      if (tool.type !== "namespace") continue;
+      found ??= {};
+      for (const { name } of tool.tools) setOwn(found, joinedName(tool.name, name), { namespace: tool.name, name });
+    }
+  }
+  return found;
 }
 
 /** A client that declares nothing but the deprecated `functions` does not look for calls elsewhere than in `function_call`. */

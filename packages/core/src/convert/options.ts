@@ -54,7 +54,7 @@ export function checkAnswerOptions(options: Unchecked<ConvertResponseOptions>, s
     throw new ConfigError("/exchange", '"exchange" must be what the conversion of the request gave: an object');
   if (exchange["to"] !== server)
     throw new ConfigError("/exchange/to", `"exchange" must be that of a request that was sent in ${server}`);
-  for (const key of ["toolNames", "toolCallIds"] as const) {
+  for (const key of ["toolNames", "toolCallIds", "namespaces"] as const) {
     if (exchange[key] !== undefined && !isJsonObject(exchange[key]))
       throw new ConfigError(`/exchange/${key}`, `"${key}" of an exchange must be an object, or left out`);
   }

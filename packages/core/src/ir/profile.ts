@@ -82,6 +82,8 @@ export interface Exchange {
   readonly includeUsage?: boolean;
   readonly toolNames?: { readonly [sent: string]: string };
   readonly toolCallIds?: { readonly [sent: string]: string };
+  /** Tools of a namespace that were sent under the name of both, each with the client's own names, by the joined one. */
+  readonly namespaces?: { readonly [joined: string]: { readonly namespace: string; readonly name: string } };
   /** Custom tools that were sent as function tools with one text argument `input`. */
   readonly customTools?: readonly string[];
   /** The client declared the deprecated `functions` of Chat Completions, and reads only the deprecated `function_call`. */

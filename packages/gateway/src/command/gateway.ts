@@ -9,6 +9,8 @@ import { optionsHelp, readCommandArguments, withFlags } from "./arguments.ts";
 export interface CommandEnvironment {
   /** Writes text that a person reads. */
   readonly write: (text: string) => void;
+  /** Writes what is said beside the output of a client, which has the standard output for itself; where absent, `write` does. */
+  readonly writeBeside?: (text: string) => void;
   readonly env: { readonly [name: string]: string | undefined };
   /** Ends the command; without it, interrupt and termination of the process do. */
   readonly signal?: AbortSignal;

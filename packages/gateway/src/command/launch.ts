@@ -67,7 +67,7 @@ export async function runLaunch(argv: readonly string[], environment: CommandEnv
       env: environment.env,
       withheld: options.keyEnv === undefined ? [] : [options.keyEnv],
     });
-    environment.write(summary(exchanges, last));
+    (environment.writeBeside ?? environment.write)(summary(exchanges, last));
     return code;
   } finally {
     await gateway.close();
@@ -76,6 +76,8 @@ export async function runLaunch(argv: readonly string[], environment: CommandEnv
 
 function summary(exchanges: number, last: ExchangeRecord | undefined): string {
   const { total, groups } = last === undefined ? { total: 0, groups: 0 } : summaryOf(last);
-  const lost = total === 0 ? "nothing lost" : `${total} losses in ${groups} groups`;
+  const count = (number: number, one: string, more: string) => `${number} ${number === 1 ? one : more}`;
+  const lost =
+    total === 0 ? "nothing lost" : `${count(total, "loss", "losses")} in ${count(groups, "group", "groups")}`;
   return `rolecall: ${exchanges} ${exchanges === 1 ? "exchange" : "exchanges"}, ${lost} in the last\n`;
 }

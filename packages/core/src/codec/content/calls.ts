@@ -8,6 +8,9 @@ export function reportCallKind(call: ToolCallPart, report: Report): void {
     lose(report, "tool_call.kind", call, "kind", { values: { kind: call.kind } });
 }
 
+/** The name of a tool of a namespace where the target has none. */
+export const joinedName = (namespace: string, name: string): string => `${namespace}__${name}`;
+
 /**
  * The name of a call where the target has no namespaces: with a prefix, as the tools of a namespace are declared then. A client that declares none
  * knows the tools by their names alone.
@@ -16,5 +19,5 @@ export function plainName(call: ToolCallPart, response: boolean, report: Report)
   const { name, namespace } = call;
   if (namespace === undefined) return name;
   lose(report, "tool.namespace", call, "namespace", response ? { kind: "dropped" } : {});
-  return response ? name : `${namespace}__${name}`;
+  return response ? name : joinedName(namespace, name);
 }

@@ -1,6 +1,8 @@
-import type { CustomTool, FunctionTool, Json, NamespaceTool } from "../../ir/index.ts";
+import type { CustomTool, FunctionTool, Json, NamespaceTool, Tool } from "../../ir/index.ts";
 import type { Report } from "../../loss/index.ts";
 import { lose } from "../../loss/index.ts";
+import { toolName } from "../../transcript/index.ts";
+import { joinedName } from "../content/calls.ts";
 import type { Names } from "../identity/names.ts";
 import { sendToolName } from "../identity/names.ts";
 
@@ -39,6 +41,11 @@ export function sentCallers(
   return undefined;
 }
 
+/** The names under which a tool is declared where the target has no namespaces. */
+export function declaredNames(tool: Tool): readonly string[] {
+  return tool.type === "namespace" ? tool.tools.map(({ name }) => joinedName(tool.name, name)) : [toolName(tool)];
+}
+
 /** The declarations of a namespace's tools where the target has no namespaces: each under the name of both. */
 export function flattenNamespace<T>(
   namespace: NamespaceTool,
@@ -50,7 +57,7 @@ export function flattenNamespace<T>(
   if (namespace.description !== "")
     lose(report, "tool.field", namespace, "description", { values: { field: "description" } });
   return namespace.tools.map((tool) => {
-    const name = `${namespace.name}__${tool.name}`;
+    const name = joinedName(namespace.name, tool.name);
     lose(report, "tool.namespace", tool, "name");
     // Its own name is a part of that which is too long or has other characters.
     if (sendToolName(names, name, tool) !== name) lose(report, "tool.namespace", namespace, "name");

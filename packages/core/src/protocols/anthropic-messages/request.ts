@@ -18,6 +18,7 @@ import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../
 import { refuseForeign } from "../../codec/refuse-foreign.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
+import { declaredNames } from "../../codec/tools/declarations.ts";
 import { reportToolChanges, reportUndeclared, withoutNamesakes } from "../../codec/tools/tool-changes.ts";
 import type { Conversation, Json, JsonObject, Message, Profile, SystemMessage } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
@@ -177,7 +178,7 @@ function encodeTools(conversation: Conversation, body: WireObject, writer: Write
       continue;
     }
     const encoded = encodeTool(tool, writer);
-    if (encoded.length > 0 && tool.type !== "namespace") names.add(toolName(tool));
+    if (encoded.length > 0) for (const name of declaredNames(tool)) names.add(name);
     list.push(...encoded);
   }
   if (list.length > 0) body["tools"] = list;

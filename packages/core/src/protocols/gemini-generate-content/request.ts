@@ -11,13 +11,14 @@ import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../
 import { refuseForeign } from "../../codec/refuse-foreign.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf } from "../../codec/restore.ts";
+import { declaredNames } from "../../codec/tools/declarations.ts";
 import { reportToolChanges, withoutNamesakes } from "../../codec/tools/tool-changes.ts";
 import type { Conversation, Json, JsonObject, Message, Pointer, Profile, SystemMessage } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import type { FieldPointer } from "../../loss/index.ts";
 import { createReport, createTrace, lose, sweepForeign } from "../../loss/index.ts";
 import type { DeclaredTool } from "../../transcript/index.ts";
-import { replayTools, toolName } from "../../transcript/index.ts";
+import { replayTools } from "../../transcript/index.ts";
 import type { Reader, Writer } from "./context.ts";
 import { fieldPointer } from "./fields.ts";
 import { arrangeInstructions, completeTurns } from "./messages/arrange.ts";
@@ -162,7 +163,7 @@ function writeTools(conversation: Conversation, body: WireObject, writer: Writer
   }
   const list = encodeTools(sent, writer);
   if (list.length > 0) body["tools"] = list;
-  return new Set(sent.filter((tool) => tool.type === "function" || tool.type === "custom").map(toolName));
+  return new Set(sent.flatMap((tool) => (tool.type === "server" ? [] : declaredNames(tool))));
 }
 
 const namesPlace = "toolConfig/functionCallingConfig/allowedFunctionNames";

@@ -20,6 +20,7 @@ import { refuseForeign } from "../../codec/refuse-foreign.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
 import { isForOpenAi } from "../../codec/schema/strict.ts";
+import { declaredNames } from "../../codec/tools/declarations.ts";
 import { reportToolChanges, withoutNamesakes } from "../../codec/tools/tool-changes.ts";
 import { EncodeError } from "../../errors/index.ts";
 import type {
@@ -194,7 +195,7 @@ function encodeTools(writer: SettingsWriter): void {
   for (const { tool } of writer.mends ? withoutNamesakes(declared, writer.report) : declared) {
     const list = formOf(tool.wire, protocol, "functions") === true ? functions : tools;
     const encoded = encodeTool(tool, writer);
-    if (tool.type === "function" || tool.type === "custom") writer.declared.add(tool.name);
+    if (tool.type !== "server") for (const name of declaredNames(tool)) writer.declared.add(name);
     list.push(...encoded);
   }
   if (tools.length > 0) body["tools"] = tools;

@@ -1,4 +1,4 @@
-import { freeText } from "../../codec/client-terms.ts";
+import { changesTerms, freeText, namesOf } from "../../codec/client-terms.ts";
 import type { Exchange, ToolCallPart } from "../../ir/index.ts";
 import type { LossDraft } from "../../loss/index.ts";
 import type { PartStartEvent, StreamEvent, ToolCallDeltaEvent } from "../events.ts";
@@ -14,10 +14,10 @@ export function createTermRestorer(
   exchange: Exchange | undefined,
   losses: LossDraft[],
 ): (events: readonly StreamEvent[]) => readonly StreamEvent[] {
-  const names = exchange?.toolNames;
-  const custom = new Set(exchange?.customTools);
-  if (names === undefined && custom.size === 0) return (events) => events;
-  const sent = [...Object.keys(names ?? {}), ...custom];
+  if (exchange === undefined || !changesTerms(exchange)) return (events) => events;
+  const { toolNames: names = {}, namespaces = {} } = exchange;
+  const custom = new Set(exchange.customTools);
+  const sent = [...Object.keys(names), ...Object.keys(namespaces), ...custom];
   /** Calls of custom tools, held until their arguments are whole. */
   const held = new Map<string, HeldCall>();
   /** Calls whose name may become one of those that were sent, held until it is whole. */
@@ -25,9 +25,9 @@ export function createTermRestorer(
   const keyOf = (event: { readonly index: number; readonly choice?: number }) => `${event.choice ?? 0}/${event.index}`;
 
   const begin = (event: PartStartEvent, part: ToolCallPart): readonly StreamEvent[] => {
-    const start = renamed(event, part, names);
-    const { kind, name } = start.part as ToolCallPart;
-    if (kind !== "function" || !custom.has(name)) return [start];
+    const name = Object.hasOwn(names, part.name) ? (names[part.name] as string) : part.name;
+    const start: PartStartEvent = { ...event, part: { ...part, ...namesOf(name, exchange) } };
+    if (part.kind !== "function" || !custom.has(name)) return [start];
     held.set(keyOf(start), { start, deltas: [] });
     return [];
   };
@@ -59,21 +59,15 @@ export function createTermRestorer(
       case "part_end":
         if (waiting !== undefined) return [...name(waiting), ...restore(event)];
         held.delete(keyOf(event));
-        return [...released(call, custom, losses), event];
+        return [...released(call, losses), event];
     }
   };
   return (events) => events.flatMap(restore);
 }
 
-function renamed(event: PartStartEvent, part: ToolCallPart, names: Exchange["toolNames"]): PartStartEvent {
-  const name = names !== undefined && Object.hasOwn(names, part.name) ? names[part.name] : undefined;
-  return name === undefined ? event : { ...event, part: { ...part, name } };
-}
-
 /** A custom call with its free text in one piece. */
-function released({ start, deltas }: HeldCall, custom: ReadonlySet<string>, losses: LossDraft[]): StreamEvent[] {
+function released({ start, deltas }: HeldCall, losses: LossDraft[]): StreamEvent[] {
   const part = start.part as ToolCallPart;
-  if (!custom.has(part.name)) return [start, ...deltas];
   const { text, exact } = freeText(undefined, deltas.map((delta) => delta.text).join(""));
   const last = deltas.at(-1);
   if (!exact) losses.push({ code: "tool_call.free_text", stage: "decode", path: eventPointer(last ?? start) });
