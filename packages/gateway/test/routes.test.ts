@@ -332,6 +332,20 @@ describe("reports", () => {
     expect(third?.fresh).toBe(0);
   });
 
+  test("content that an answer loses is new each time", async () => {
+    const picture = { inlineData: { mimeType: "image/png", data: "AAAA" } };
+    const said = { parts: [{ text: "ok" }, picture], role: "model" };
+    const { url, records } = await start({
+      protocol: "gemini-generate-content",
+      answer: (_r, response) => json(response, 200, { candidates: [{ content: said, finishReason: "STOP" }] }),
+    });
+    for (let turn = 0; turn < 3; turn++) await post(url, "/v1/messages", request("a"));
+    expect(records.map(({ losses }) => losses.filter(({ severity }) => severity === "error").length)).toEqual([
+      1, 1, 1,
+    ]);
+    expect(records.map(({ fresh }) => fresh).slice(1)).toEqual([1, 1]);
+  });
+
   test("known losses are accepted, and a policy may refuse", async () => {
     const { url, service } = await start({
       protocol: "openai-chat",

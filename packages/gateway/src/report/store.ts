@@ -131,7 +131,10 @@ export interface ReportStore {
   share(losses: readonly Loss[]): readonly Loss[];
   /** What is new against the previous request of the conversation, which this one then is. */
   compare(conversation: string, kept: KeptLosses): Comparison;
-  /** How many losses of an answer have a code that no earlier answer of the conversation had. Places differ in each answer. */
+  /**
+   * How many losses of an answer have a code that no earlier answer of the conversation had, or are content that is gone. Places differ in each
+   * answer.
+   */
   compareAnswer(conversation: string, losses: readonly Loss[]): number;
 }
 
@@ -209,7 +212,8 @@ export function createReportStore(limit: number, bytes: number): ReportStore {
     },
     compareAnswer(conversation, losses) {
       const answered = conversations.get(conversation)?.answered ?? new Set<string>();
-      const fresh = losses.filter(({ code }) => !answered.has(code)).length;
+      // What an answer says is said once: where it gets lost, nothing earlier is the same.
+      const fresh = losses.filter(({ code, severity }) => severity === "error" || !answered.has(code)).length;
       for (const { code } of losses) answered.add(code);
       return fresh;
     },
