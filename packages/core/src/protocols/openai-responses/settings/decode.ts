@@ -12,6 +12,7 @@ import {
   readString,
   spell,
 } from "../../../codec/ledger.ts";
+import { decodeTier, decodeUser } from "../../../codec/settings/openai.ts";
 import type {
   CacheSettings,
   Conversation,
@@ -80,31 +81,6 @@ function readFilled(body: JsonObject, ledger: Ledger, key: string): JsonObject |
   return isJsonObject(value) && Object.keys(value).length === 0
     ? keepOdd(ledger, key, value)
     : readObject(ledger, body, key);
-}
-
-function decodeUser(body: JsonObject, ledger: Ledger, settings: Open<Settings>): void {
-  const current = readString(ledger, body, "safety_identifier");
-  const { user } = body;
-  if (current !== undefined) {
-    settings.userId = current;
-    keepOdd(ledger, "user", user);
-  } else if (typeof user === "string") {
-    settings.userId = user;
-    spell(ledger, "userId", "user");
-  } else keepOdd(ledger, "user", user);
-}
-
-function decodeTier(body: JsonObject, ledger: Ledger, settings: Open<Settings>): void {
-  const tier = readOneOf(ledger, body, "service_tier", [
-    "auto",
-    "default",
-    "flex",
-    "scale",
-    "priority",
-    "fast",
-  ] as const);
-  if (tier === "fast") settings.speed = "fast";
-  else if (tier !== undefined) settings.serviceTier = tier;
 }
 
 function decodeStreamOptions(body: JsonObject, ledger: Ledger, settings: Open<Settings>): void {
