@@ -202,12 +202,13 @@ export function createReportStore(limit: number, bytes: number): ReportStore {
     compare(conversation, kept) {
       const previous = conversations.get(conversation);
       const turn = (previous?.turn ?? 0) + 1;
-      details.hold(kept.losses);
-      conversations.set(conversation, { ...kept, turn, answered: previous?.answered ?? new Set() });
+      const { losses, omitted } = kept;
+      details.hold(losses);
+      conversations.set(conversation, { losses, omitted, turn, answered: previous?.answered ?? new Set() });
       if (details.bytes > bytes) makeRoom();
-      const { fresh, more } =
-        kept.losses.length === 0 ? nothingNew : compareLosses(kept.losses, previous?.losses ?? []);
-      const others = kept.omitted.length === 0 ? noOthers : compareGroups(kept.omitted, previous);
+      const known = previous?.losses ?? noLosses;
+      const { fresh, more } = losses.length === 0 || losses === known ? nothingNew : compareLosses(losses, known);
+      const others = omitted.length === 0 ? noOthers : compareGroups(omitted, previous);
       return { fresh: fresh.length + others.fresh, more: more.length + others.more, turn };
     },
     compareAnswer(conversation, losses) {
