@@ -1,30 +1,9 @@
-import { randomFillSync } from "node:crypto";
 import type { Loss, LossGroup } from "@rolecall/core";
 import { compareLosses, isJsonObject } from "@rolecall/core";
 import { createHeldDetails } from "./held-details.ts";
 import type { ExchangeRecord } from "./record.ts";
 import type { KeptLosses } from "./tally.ts";
 import { withoutDetails } from "./tally.ts";
-
-const letters = Buffer.from("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
-const prefix = Buffer.from("lr_");
-const LENGTH = prefix.length + 12;
-
-/** Many ids, each behind the one before it: asking the system for few random bytes costs as much as asking for many. */
-const pool = Buffer.alloc(LENGTH * 512);
-let used = pool.length;
-
-export function createReportId(): string {
-  if (used === pool.length) {
-    randomFillSync(pool);
-    for (let index = 0; index < pool.length; index++)
-      pool[index] = letters[(pool[index] as number) % letters.length] as number;
-    for (let start = 0; start < pool.length; start += LENGTH) pool.set(prefix, start);
-    used = 0;
-  }
-  used += LENGTH;
-  return pool.toString("latin1", used - LENGTH, used);
-}
 
 /** The latest entries of a map, the oldest forgotten first. */
 class Latest<T> {

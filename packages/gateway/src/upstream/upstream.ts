@@ -1,14 +1,13 @@
 import type { Transform } from "node:stream";
 import type { ProtocolId } from "@rolecall/core";
 import { RolecallError } from "@rolecall/core";
-// The pool alone: the package as a whole loads a browser's fetch, sockets and caches, which takes three times as long.
-import PoolClass from "undici/lib/dispatcher/pool.js";
 import type { Service, Timeouts } from "../options.ts";
 import type { Deferred } from "../turn.ts";
 import { atEndOfTurn } from "../turn.ts";
 import type { Clock, Ticking } from "./clock.ts";
 import { createClock } from "./clock.ts";
 import { createExpander, expandedHeaders } from "./expand.ts";
+import { loadPool } from "./pool.ts";
 import { basePath, guardedLookup } from "./url.ts";
 
 export type UpstreamHeaders = { readonly [name: string]: string | string[] | undefined };
@@ -63,6 +62,7 @@ function precisionOf({ connect, firstByte, idle, total }: Required<Timeouts>): n
 
 export function createUpstream(service: Service, timeouts: Required<Timeouts>): Upstream {
   // The clocks are our own: those of undici know nothing of what counts as progress.
+  const PoolClass = loadPool();
   const pool = new PoolClass(service.url.origin, {
     headersTimeout: 0,
     bodyTimeout: 0,
