@@ -26,22 +26,35 @@ const nearest = (entries: readonly TraceEntry[], pointer: Pointer, key: "irPath"
       undefined,
     );
 
-/**
- * Losses of the way back, mapped through the traces of both ways to the IR that the way there started from: IR of the
- * target, body between, IR of the source.
- */
-export function placeReturnLosses(
-  losses: readonly Loss[],
-  there: readonly TraceEntry[],
-  back: readonly TraceEntry[],
-): PlacedLoss[] {
-  return losses.map(({ code, irPath, path }) => {
-    const node = irPath === undefined ? undefined : nearest(back, irPath, "irPath");
-    const start = node === undefined ? undefined : there.find(({ target }) => target === node.source);
-    if (start !== undefined && node !== undefined)
-      return { code, irPath: `${start.irPath}${irPath?.slice(node.irPath.length)}` };
-    return { code, irPath: nearest(there, path, "target")?.irPath };
-  });
+/** A conversion on a way through several protocols. */
+export interface Leg {
+  readonly losses: readonly Loss[];
+  readonly trace: readonly TraceEntry[];
+}
+
+/** Losses of all legs of a way, mapped through the traces to the IR that its first leg started from. */
+export function placeLossesOfWay(legs: readonly Leg[]): PlacedLoss[] {
+  return legs.flatMap(({ losses }, leg) =>
+    losses.map(({ code, irPath, path }) => ({ code, irPath: placeBefore(legs, leg, irPath, path) })),
+  );
+}
+
+/** A place in the IR of a leg, or one in its source where the IR has none, in the IR of the first leg. */
+function placeBefore(
+  legs: readonly Leg[],
+  leg: number,
+  irPath: Pointer | undefined,
+  path: Pointer,
+): Pointer | undefined {
+  if (leg === 0) return irPath;
+  const trace = legs[leg]?.trace ?? [];
+  const before = legs[leg - 1]?.trace ?? [];
+  const node = irPath === undefined ? undefined : nearest(trace, irPath, "irPath");
+  const start = node === undefined ? undefined : before.find(({ target }) => target === node.source);
+  if (start !== undefined && node !== undefined)
+    return placeBefore(legs, leg - 1, `${start.irPath}${irPath?.slice(node.irPath.length)}`, start.source ?? "");
+  const found = nearest(before, path, "target");
+  return found === undefined ? undefined : placeBefore(legs, leg - 1, found.irPath, found.source ?? "");
 }
 
 /** What a loss of a code changes beside the field that it names. `*` is one segment, `**` any number. */

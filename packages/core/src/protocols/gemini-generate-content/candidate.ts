@@ -99,7 +99,7 @@ function groundingOf(
 ): JsonObject | undefined {
   const own = ownGrounding(message, prefix);
   // Supports and chunks are completed by their residue.
-  return own === undefined ? encodeGrounding(texts, writer.report) : own;
+  return own === undefined ? encodeGrounding(texts, writer) : own;
 }
 
 function ownGrounding(message: AssistantMessage, prefix: string): JsonObject | undefined {

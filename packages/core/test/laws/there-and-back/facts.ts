@@ -51,12 +51,12 @@ function normal(message: Message): unknown {
     return read !== undefined && "value" in read ? { ...call, arguments: read.value } : part;
   });
   const { role: _role, ...rest } = message;
-  // The home of tools without text has nobody's authority.
+  // The home of tools without a text that says something has nobody's authority.
   const isHome = message.role === "system" && !content.some(isText) && message.sections === undefined;
   return { ...rest, content, ...(isHome && { authority: undefined }) };
 }
 
-const isText = (part: object): boolean => "text" in part && part.text !== "";
+const isText = (part: object): boolean => "text" in part && String(part.text).trim() !== "";
 
 function collect(value: unknown, pointer: string, key: string, facts: Fact[]): void {
   if (value === undefined) return;
@@ -211,10 +211,15 @@ function covers({ code, node, field }: Mention, fact: Fact): boolean {
   if (field === "" || wide.has(code))
     return fact.pointer === node || fact.pointer.startsWith(`${node}/`) || node === "";
   const own = nodePattern.exec(fact.pointer)?.[0] ?? "";
+  // Of an answer each field is one by itself.
+  if (node === "" && !field.startsWith("/wire")) return fieldOf(fact.pointer) === fieldOf(field);
   if (fact.pointer.startsWith("/settings"))
     return fact.pointer.startsWith(node + field.split("/").slice(0, 2).join("/"));
   return own === node;
 }
+
+/** The field of an answer; why it ended is one. */
+const fieldOf = (pointer: string): string => (pointer.split("/")[1] ?? "").replace(/^(?:stop|rawStop).*/, "stop");
 
 /** The message, or the alternative, that a place is in. */
 const indexOf = (pointer: string): number => Number(pointerSegments(pointer)[1] ?? 0);
@@ -244,7 +249,11 @@ export function mentionsAt(
     if (target !== undefined && target !== "") byTarget.set(target, [...(byTarget.get(target) ?? []), irPath]);
   }
   return losses.flatMap(({ code, path, irPath }) => {
-    if (irPath?.startsWith("/settings") === true) return [mentionOf(code, irPath)];
+    // Settings, and what an answer says of itself, stand at one place in every IR.
+    if (irPath !== undefined && !/^\/(?:messages|content|alternatives|wire)\b/.test(irPath))
+      return [mentionOf(code, irPath)];
+    const within = trace.filter(({ target }) => target?.startsWith(`${path}/`) === true && path !== "");
+    if (within.length > 0) return within.map(({ irPath: node }) => ({ code, node, field: "" }));
     // A text alone, which no trace can hold: what the conversation begins with.
     if (path === "/instructions") return [{ code, node: "/messages/0", field: "" }];
     const segments = pointerSegments(path).map((segment) => `/${escapeSegment(segment)}`);

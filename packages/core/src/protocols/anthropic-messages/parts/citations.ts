@@ -124,8 +124,12 @@ export function encodeCitations(object: { [key: string]: Json | undefined }, par
   const citations: JsonObject[] = [];
   for (const citation of part.citations) {
     const encoded = encodeCitation(citation, writer);
-    if (encoded === undefined) loseCitation(citation, writer.report);
-    else citations.push(encoded);
+    if (encoded === undefined) {
+      loseCitation(citation, writer.report);
+      continue;
+    }
+    writer.link?.(citation, encoded);
+    citations.push(encoded);
   }
   if (citations.length > 0) object["citations"] = citations;
 }

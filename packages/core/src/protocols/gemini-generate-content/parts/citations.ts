@@ -5,6 +5,7 @@ import type { Citation, Json, JsonObject, Part, Pointer, TextPart } from "../../
 import { isJsonObject } from "../../../ir/index.ts";
 import type { Report } from "../../../loss/index.ts";
 import { lose } from "../../../loss/index.ts";
+import type { Writer } from "../context.ts";
 import type { CitedText } from "./cited-text.ts";
 import { createCitedText } from "./cited-text.ts";
 
@@ -159,11 +160,17 @@ export interface WrittenText {
   readonly index: number;
 }
 
+/** A type, for an interface is no JSON. */
+type WrittenSupport = { readonly segment: JsonObject; readonly groundingChunkIndices: number[] };
+
 /** Metadata for the citations of an answer; undefined where it has none. */
-export function encodeGrounding(texts: readonly WrittenText[], report: Report): JsonObject | undefined {
+export function encodeGrounding(
+  texts: readonly WrittenText[],
+  { report, link }: Pick<Writer, "report" | "link">,
+): JsonObject | undefined {
   const chunks: JsonObject[] = [];
   const known = new Map<string, number>();
-  const supports = new Map<string, { readonly segment: JsonObject; readonly groundingChunkIndices: number[] }>();
+  const supports = new Map<string, WrittenSupport>();
   for (const { part, index } of texts) {
     for (const citation of part.citations ?? []) {
       const { url, title } = citation;
@@ -177,13 +184,17 @@ export function encodeGrounding(texts: readonly WrittenText[], report: Report): 
       const chunk = known.get(key) ?? chunks.push({ web }) - 1;
       known.set(key, chunk);
       const place = `${index}/${start}/${end}`;
-      const support = supports.get(place);
-      if (support !== undefined) support.groundingChunkIndices.push(chunk);
-      else supports.set(place, { segment: segmentOf(part.text, index, start, end), groundingChunkIndices: [chunk] });
+      const support = supports.get(place) ?? {
+        segment: segmentOf(part.text, index, start, end),
+        groundingChunkIndices: [],
+      };
+      support.groundingChunkIndices.push(chunk);
+      supports.set(place, support);
+      link?.(citation, support);
     }
   }
   if (chunks.length === 0) return undefined;
-  return { groundingChunks: chunks, groundingSupports: [...supports.values()] as readonly JsonObject[] };
+  return { groundingChunks: chunks, groundingSupports: [...supports.values()] };
 }
 
 const outside = { kind: "dropped", detail: "a place outside of the text" } as const;

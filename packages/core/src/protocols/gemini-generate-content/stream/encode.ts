@@ -278,7 +278,7 @@ function endCandidate(candidate: Candidate, state: State): JsonObject {
       ? [{ part: { ...part, text: part.text + pieces.join(""), citations }, index: position }]
       : [],
   );
-  const grounding = encodeGrounding(cited, report);
+  const grounding = encodeGrounding(cited, { report });
   if (grounding !== undefined) object["groundingMetadata"] = grounding as Json;
   object["index"] = candidate.number;
   return object as JsonObject;

@@ -225,7 +225,7 @@ function writeAnnotations(texts: readonly TextPart[], object: WireObject, writer
   const annotations: JsonObject[] = [];
   let offset = 0;
   for (const part of texts) {
-    annotations.push(...encodeCitations(part, offset, writer.report));
+    annotations.push(...encodeCitations(part, offset, writer));
     offset += part.text.length;
   }
   if (annotations.length > 0) object["annotations"] = annotations;

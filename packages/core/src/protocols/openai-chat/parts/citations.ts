@@ -5,7 +5,7 @@ import type { Citation, Json, JsonObject, Pointer, TextPart } from "../../../ir/
 import { isJsonObject } from "../../../ir/index.ts";
 import type { Report } from "../../../loss/index.ts";
 import { lose } from "../../../loss/index.ts";
-import type { Reader } from "../context.ts";
+import type { Reader, Writer } from "../context.ts";
 
 const protocol = "openai-chat";
 const keys = ["url", "title", "start_index", "end_index"];
@@ -61,10 +61,17 @@ function decodeCitation(value: Json): Citation | undefined {
 type CitedText = Pick<TextPart, "citations"> & { readonly text: { readonly length: number } };
 
 /** Annotations for the citations of one text, which stands at `offset` of the whole answer. */
-export function encodeCitations(part: CitedText, offset: number, report: Report): JsonObject[] {
-  return (part.citations ?? [])
-    .map((citation) => encodeCitation(citation, part, offset, report))
-    .filter((item) => item !== undefined);
+export function encodeCitations(
+  part: CitedText,
+  offset: number,
+  { report, link }: Pick<Writer, "report" | "link">,
+): JsonObject[] {
+  return (part.citations ?? []).flatMap((citation) => {
+    const annotation = encodeCitation(citation, part, offset, report);
+    if (annotation === undefined) return [];
+    link?.(citation, annotation);
+    return [annotation];
+  });
 }
 
 function encodeCitation(citation: Citation, part: CitedText, offset: number, report: Report): JsonObject | undefined {

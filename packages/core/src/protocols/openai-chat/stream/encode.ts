@@ -336,8 +336,7 @@ function endPart(index: number, answer: Answer, state: State): readonly StreamFr
     citations,
     text: { length: slot.length },
   };
-  for (const annotation of encodeCitations(cited, slot.offset, state.writer.report))
-    answer.annotations.push(annotation);
+  for (const annotation of encodeCitations(cited, slot.offset, state.writer)) answer.annotations.push(annotation);
   return [];
 }
 

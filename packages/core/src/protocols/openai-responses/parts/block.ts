@@ -143,7 +143,7 @@ function encodeText(part: TextPart, place: Place, writer: Writer): JsonObject {
   const object: WireObject = { type, text: part.text };
   if (type === "output_text") {
     encodeMark(undefined, part, writer);
-    const annotations = encodeCitations(part, writer.report);
+    const annotations = encodeCitations(part, writer);
     if (annotations.length > 0 || part.wire?.protocol !== protocol) object["annotations"] = annotations;
   } else {
     encodeMark(object, part, writer);

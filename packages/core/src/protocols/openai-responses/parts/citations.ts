@@ -7,7 +7,7 @@ import type { Citation, Json, JsonObject, Pointer, TextPart } from "../../../ir/
 import { isJsonObject } from "../../../ir/index.ts";
 import type { Report } from "../../../loss/index.ts";
 import { lose } from "../../../loss/index.ts";
-import type { Reader } from "../context.ts";
+import type { Reader, Writer } from "../context.ts";
 
 const protocol = "openai-responses";
 const urlKeys = knownKeys("type", "url", "title", "start_index", "end_index");
@@ -99,10 +99,13 @@ function decodeFile(value: JsonObject, type: string): Citation | undefined {
 type CitedText = Pick<TextPart, "citations"> & { readonly text: { readonly length: number } };
 
 /** Annotations for the citations of one text. */
-export function encodeCitations(part: CitedText, report: Report): JsonObject[] {
-  return (part.citations ?? [])
-    .map((citation) => encodeCitation(citation, part, report))
-    .filter((item) => item !== undefined);
+export function encodeCitations(part: CitedText, { report, link }: Pick<Writer, "report" | "link">): JsonObject[] {
+  return (part.citations ?? []).flatMap((citation) => {
+    const annotation = encodeCitation(citation, part, report);
+    if (annotation === undefined) return [];
+    link?.(citation, annotation);
+    return [annotation];
+  });
 }
 
 export function encodeCitation(citation: Citation, part: CitedText, report: Report): JsonObject | undefined {
