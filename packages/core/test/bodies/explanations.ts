@@ -39,6 +39,13 @@ export function placeLossesOfWay(legs: readonly Leg[]): PlacedLoss[] {
   );
 }
 
+/** Where a node came from: the first of a message's items stands for the message too. */
+function sameKind(before: readonly TraceEntry[], { irPath, source }: TraceEntry): TraceEntry | undefined {
+  const candidates = before.filter(({ target }) => target === source);
+  const depth = (pointer: Pointer): number => pointer.split("/").length;
+  return candidates.find((entry) => depth(entry.irPath) === depth(irPath)) ?? candidates[0];
+}
+
 /** A place in the IR of a leg, or one in its source where the IR has none, in the IR of the first leg. */
 function placeBefore(
   legs: readonly Leg[],
@@ -50,7 +57,7 @@ function placeBefore(
   const trace = legs[leg]?.trace ?? [];
   const before = legs[leg - 1]?.trace ?? [];
   const node = irPath === undefined ? undefined : nearest(trace, irPath, "irPath");
-  const start = node === undefined ? undefined : before.find(({ target }) => target === node.source);
+  const start = node === undefined ? undefined : sameKind(before, node);
   if (start !== undefined && node !== undefined)
     return placeBefore(legs, leg - 1, `${start.irPath}${irPath?.slice(node.irPath.length)}`, start.source ?? "");
   const found = nearest(before, path, "target");

@@ -49,8 +49,10 @@ export function encodeStop(
   }
   switch (stopDetail) {
     case "refusal":
+      return { raw: "content_filter", exact: false };
     case "contentFilter":
-      return { raw: "content_filter", exact: stopDetail === "contentFilter" };
+      // Beside a refusal it is read as one of the model.
+      return { raw: "content_filter", exact: !turn.content.some((part) => part.type === "refusal") };
     case "contextOverflow":
       return { raw: "length", exact: false };
     case "malformedToolCall":

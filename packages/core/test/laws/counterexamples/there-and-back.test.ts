@@ -28,6 +28,21 @@ test("two instructions of Chat that become one are told", () => {
   expect(losses.map(({ code, path }) => `${code} ${path}`)).toEqual(["turn.merged /messages/1/role"]);
 });
 
+test("a filter beside a refusal is told, for Chat has one word for both", () => {
+  const content = [{ type: "refusal", refusal: "a" }];
+  const body: JsonObject = {
+    id: "resp_1",
+    object: "response",
+    created_at: 0,
+    model: "m",
+    output: [{ type: "message", id: "msg_1", role: "assistant", status: "completed", content }],
+    status: "incomplete",
+    incomplete_details: { reason: "content_filter" },
+  };
+  const { losses } = convert("openai-responses", "openai-chat", "response", body);
+  expect(losses.map(({ code, path }) => `${code} ${path}`)).toContain("stop.approximated /incomplete_details/reason");
+});
+
 test("thought with a budget of none is told to be off for Gemini", () => {
   const thinking = { type: "enabled", budget_tokens: 0 };
   const body: JsonObject = { model: "m", max_tokens: 1, messages: [{ role: "user", content: "a" }], thinking };
