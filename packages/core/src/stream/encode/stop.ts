@@ -38,9 +38,12 @@ export function reportStop(
 const call: Part = { type: "toolCall", kind: "function", id: "", name: "", argumentsText: "" };
 const refusal: Part = { type: "refusal", text: "" };
 
-/** The stop as the fields of a message, for the tables of stop reasons; the content is what such a reason comes with. */
-export function stopFields(stop: StopEvent, api: AssistantTurn["api"]): AssistantTurn {
-  const content = stop.stopReason === "toolUse" ? [call] : stop.stopDetail === "refusal" ? [refusal] : [];
+/**
+ * The stop as the fields of a message, for the tables of stop reasons; the content is what such a reason comes with, and a refusal where one
+ * was written.
+ */
+export function stopFields(stop: StopEvent, api: AssistantTurn["api"], refuses = false): AssistantTurn {
+  const content = stop.stopReason === "toolUse" ? [call] : refuses || stop.stopDetail === "refusal" ? [refusal] : [];
   return {
     role: "assistant",
     content,

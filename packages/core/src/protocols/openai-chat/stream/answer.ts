@@ -31,6 +31,8 @@ export interface Answer {
   annotations: Json[];
   /** The arguments of a call are not whole. */
   isCut: boolean;
+  /** A refusal of the model is among its parts. */
+  refuses: boolean;
   stop: StopEvent | undefined;
 }
 
@@ -43,12 +45,14 @@ export function createAnswer(number: number): Answer {
     length: 0,
     annotations: [],
     isCut: false,
+    refuses: false,
     stop: undefined,
   };
 }
 
 /** `field` is where reasoning goes. */
 export function createSlot(event: PartStartEvent, field: string | undefined, answer: Answer): Slot {
+  if (event.part.type === "refusal") answer.refuses = true;
   return {
     part: event.part,
     field,

@@ -377,7 +377,7 @@ function end(unmarked: boolean, state: State): readonly StreamFrame[] {
     // The official client keeps the list that came last, so there is one.
     if (annotations.length > 0) frames.push(chunk(state, answer.number, { annotations }));
     if (stop === undefined || (state.replayed && stop.rawStopReason === undefined)) continue;
-    const sent = encodeStop(stopFields(stop, api), state.writer.functionCalls);
+    const sent = encodeStop(stopFields(stop, api, answer.refuses), state.writer.functionCalls);
     reportStop(stop, sent, state.writer.report, api);
     frames.push(chunk(state, answer.number, {}, sent.raw ?? "stop"));
   }
