@@ -9,6 +9,7 @@ export interface Payload {
 const keys: ReadonlySet<string> = new Set([
   "signature",
   "thought_signature",
+  "thoughtSignature",
   "reasoning_opaque",
   "fallback_credit_token",
 ]);
@@ -26,7 +27,8 @@ export function opaquePayloads(value: unknown, path = "", found: Payload[] = [])
       key.startsWith("encrypted_") ||
       (key === "data" && (type === "redacted_thinking" || type === "reasoning.encrypted"));
     if (isPayload && typeof item === "string" && item.length >= 8) found.push({ path: place, text: item });
-    else if (!free.has(key)) opaquePayloads(item, place, found);
+    // The input of a request of Responses is its list of items.
+    else if (!free.has(key) || (key === "input" && Array.isArray(item))) opaquePayloads(item, place, found);
   }
   return found;
 }
@@ -43,7 +45,10 @@ export function leaks(body: unknown, sent: unknown): string[] {
       const piece = JSON.stringify(payload.text).slice(1, -1);
       // The same words can stand where they are no payload: generated texts repeat.
       const own = payloads.reduce((sum, other) => sum + count(JSON.stringify(other.text).slice(1, -1), piece), 0);
-      return count(text, piece) > Math.max(0, count(elsewhere, piece) - own);
+      // Arguments that are text in one protocol are an object in another.
+      const nested = JSON.stringify(piece).slice(1, -1);
+      const repeated = nested === piece ? 0 : count(elsewhere, nested);
+      return count(text, piece) > Math.max(0, count(elsewhere, piece) - own) + repeated;
     })
     .map(({ path }) => path);
 }
