@@ -47,12 +47,13 @@ export function encodeStop(
     const own = decodeStop(rawStopReason, turn.content);
     if (own.stopReason === stopReason && own.stopDetail === stopDetail) return { raw: rawStopReason, exact: true };
   }
+  // Beside a refusal every other end is read as one.
+  const refuses = turn.content.some((part) => part.type === "refusal");
   switch (stopDetail) {
     case "refusal":
       return { raw: "content_filter", exact: false };
     case "contentFilter":
-      // Beside a refusal it is read as one of the model.
-      return { raw: "content_filter", exact: !turn.content.some((part) => part.type === "refusal") };
+      return { raw: "content_filter", exact: !refuses };
     case "contextOverflow":
       return { raw: "length", exact: false };
     case "malformedToolCall":
@@ -70,7 +71,7 @@ export function encodeStop(
       return turn.api === "openai-responses" ? { raw: "stop", exact: false } : { raw: null, exact: true };
     case "stop":
     case undefined:
-      return { raw: "stop", exact: stopDetail === undefined };
+      return { raw: "stop", exact: stopDetail === undefined && !refuses };
     default:
       return { raw: "stop", exact: false };
   }

@@ -60,10 +60,11 @@ export function encodeStop(turn: AssistantTurn): WireStop {
     const isSame = own.stopReason === stopReason && own.stopDetail === stopDetail;
     if (isSame || restoresError(turn, "openai-responses")) return statusOf(rawStopReason);
   }
+  const refuses = turn.content.some((part) => part.type === "refusal");
   switch (stopDetail) {
     case "refusal":
       // The refusal itself tells. Without one the answer would look whole.
-      if (turn.content.some((part) => part.type === "refusal")) return { status: "completed", exact: true };
+      if (refuses) return { status: "completed", exact: true };
       return incomplete("content_filter", false);
     case "contentFilter":
       return incomplete("content_filter", true);
@@ -86,10 +87,11 @@ export function encodeStop(turn: AssistantTurn): WireStop {
       return { status: "in_progress", exact: true };
     case "toolUse":
       // Nothing but a call tells that an answer waits for results.
-      return { status: "completed", exact: turn.content.some((part) => part.type === "toolCall") };
+      return { status: "completed", exact: !refuses && turn.content.some((part) => part.type === "toolCall") };
     case "stop":
     case undefined:
-      return { status: "completed", exact: stopDetail === undefined };
+      // Beside a refusal it is read as one.
+      return { status: "completed", exact: stopDetail === undefined && !refuses };
     default:
       return { status: "completed", exact: false };
   }

@@ -43,6 +43,22 @@ test("a filter beside a refusal is told, for Chat has one word for both", () => 
   expect(losses.map(({ code, path }) => `${code} ${path}`)).toContain("stop.approximated /incomplete_details/reason");
 });
 
+test.each(["openai-chat", "openai-responses"] as const)("an ordinary end beside a refusal is told toward %s", (to) => {
+  const body: JsonObject = {
+    id: "r",
+    type: "message",
+    role: "assistant",
+    model: "m",
+    content: [],
+    stop_reason: "end_turn",
+    stop_sequence: null,
+    stop_details: { type: "refusal", category: null, explanation: "no" },
+    usage: { input_tokens: 1, output_tokens: 1 },
+  };
+  const { losses } = convert("anthropic-messages", to, "response", body);
+  expect(losses.map(({ code, path }) => `${code} ${path}`)).toContain("stop.approximated /stop_reason");
+});
+
 test("thought with a budget of none is told to be off for Gemini", () => {
   const thinking = { type: "enabled", budget_tokens: 0 };
   const body: JsonObject = { model: "m", max_tokens: 1, messages: [{ role: "user", content: "a" }], thinking };

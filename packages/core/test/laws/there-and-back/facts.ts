@@ -84,6 +84,9 @@ function collect(value: unknown, pointer: string, key: string, facts: Fact[]): v
 /** Stated defaults, and texts that say nothing. */
 function isDefault(key: string, value: unknown): boolean {
   if (value === "") return key.endsWith(".text") || key.endsWith(".description");
+  if (key === "system.content.text" && String(value).trim() === "") return true;
+  // The words of the decoder where the service has none.
+  if (key.startsWith("answer.error") && String(value).endsWith("gave no reason")) return true;
   return defaults.has(`${key}=${String(value)}`);
 }
 
@@ -147,18 +150,26 @@ export function answeredCalls({ messages }: Conversation): Map<string, number> {
   const repeated = new Set<string>();
   for (const message of messages) {
     if (message.role !== "toolResult") continue;
-    for (const part of message.content) {
+    for (const text of message.content.flatMap(textsOf)) {
       // A blank text tells no result from another: it may stand for none.
-      if (part.type !== "text" || part.text.trim() === "") continue;
-      if (answered.has(part.text)) repeated.add(part.text);
+      if (text.trim() === "") continue;
+      if (answered.has(text)) repeated.add(text);
       answered.set(
-        part.text,
+        text,
         calls.findIndex(({ id }) => id === message.toolCallId),
       );
     }
   }
   for (const text of repeated) answered.delete(text);
   return answered;
+}
+
+/** A text, also where it is a document. */
+function textsOf(part: Part): readonly string[] {
+  if (part.type === "text") return [part.text];
+  if (part.type !== "document") return [];
+  if (part.source.type === "text") return [part.source.text];
+  return part.source.type === "content" ? part.source.content.flatMap(textsOf) : [];
 }
 
 function groupsOf(facts: readonly Fact[], name: (fact: Fact) => string): Iterable<readonly Fact[]> {
@@ -195,6 +206,7 @@ const wide: ReadonlySet<string> = new Set([
   "document.text",
   "tool.custom",
   "text.joined",
+  "instruction.lowered",
 ]);
 
 function covers({ code, node, field }: Mention, fact: Fact): boolean {
@@ -205,6 +217,10 @@ function covers({ code, node, field }: Mention, fact: Fact): boolean {
   // Supports that cannot be read again are kept as a whole, and not one by one.
   if (field === "/groundingMetadata") return fact.key.includes(".citations.");
   if (code === "tool.name" && fact.key === "settings.toolChoice.names") return true;
+  // Messages has the lifetime of a cache on each mark.
+  if (code === "cache.mark" && fact.key === "settings.cache.ttl") return true;
+  // What went wrong follows from the state of the answer, where the service says no more of it.
+  if (code === "response.error" && fact.key.startsWith("answer.error")) return true;
   // Messages has both in one object.
   if (field === "/toolChoice" && fact.key === "settings.parallelToolCalls") return true;
   if (!fact.pointer.startsWith(node)) return false;
