@@ -23,6 +23,7 @@ const chat = "recordings/openai-chat/";
 const anthropic = "recordings/anthropic-messages/";
 const responses = "recordings/openai-responses/";
 const gemini = "recordings/gemini-generate-content/";
+const audio = "pydantic__pydantic-ai/test_multimodal_tool_returns__test_multimodal_tool_return_matrix-";
 
 /** What was refused with 400, and the rule that says why. */
 const refused: { readonly [path: string]: string } = {
@@ -40,12 +41,13 @@ const refused: { readonly [path: string]: string } = {
   [`${anthropic}braintrustdata__braintrust-sdk-ruby/anthropic__beta_structured_outputs.json`]: "A18",
   [`${responses}DataDog__dd-trace-js/dd-trace__openai__openai_responses_post_c4a90328.json`]: "R17",
   [`${responses}pydantic__pydantic-ai/test_openai_responses__test_openai_responses_model_http_error.json`]: "R18",
+  [`${responses}${audio}direc-6290faf7-nload-audio-openai_responses.json`]: "R22",
+  [`${responses}${audio}direct-url-audio-openai_responses.json`]: "R22",
+  [`${responses}${audio}tool_-27ebd07d-t-url-audio-openai_responses.json`]: "R22",
   [`${gemini}open-telemetry__opentelemetry-python-contrib/vertexai__test_generate_content_invalid_role.json`]: "G1a",
   [`${gemini}open-telemetry__opentelemetry-python-contrib/vertexai__test_generate_content_invalid_temperature.json`]:
     "G15",
 };
-
-const audio = "pydantic__pydantic-ai/test_multimodal_tool_returns__test_multimodal_tool_return_matrix-";
 
 /** What was refused with 400 for what no rule about bodies can know. */
 const beyond: { readonly [path: string]: string } = {
@@ -75,9 +77,6 @@ const beyond: { readonly [path: string]: string } = {
     "o4-mini has no minimal effort",
   [`${responses}crmne__ruby_llm/chat_real_error_scenarios_openai_gpt-5-nano_handles_context_length_exceeded_errors.json`]:
     "too many tokens for the model",
-  [`${responses}${audio}direc-6290faf7-nload-audio-openai_responses.json`]: "files of sound are not taken",
-  [`${responses}${audio}direct-url-audio-openai_responses.json`]: "files of sound are not taken",
-  [`${responses}${audio}tool_-27ebd07d-t-url-audio-openai_responses.json`]: "files of sound are not taken",
   [`${gemini}Mirascope__mirascope/test_authentication_error__google_gemini_2_5_flash.json`]: "a wrong key",
   [`${gemini}crewAIInc__crewAI/crewai__google__test_google_streaming_returns_usage_metrics.json`]: "a wrong key",
   [`${gemini}crmne__ruby_llm/chat_error_handling_with_gemini_gemini-2_5-flash_raises_appropriate_auth_error.json`]:

@@ -20,6 +20,8 @@ const tool = (name: string, more: JsonObject = {}): JsonObject => ({
   parameters: null,
   ...more,
 });
+const answer = (more: JsonObject = {}): JsonObject => ({ role: "assistant", content: "a", ...more });
+const program = { type: "program", id: "cm_1", call_id: "p", code: "1", fingerprint: "ZmluZ2Vy" };
 const open = { type: "object", properties: { city: { type: "string" } } };
 const closed = { ...open, required: ["city"], additionalProperties: false };
 
@@ -155,6 +157,60 @@ export const responsesCases: readonly RuleCase[] = [
     bad: items(user, call("a", { arguments: {} }), output("a")),
     path: "/input/1/arguments",
     good: body({}, "How is the weather?"),
+  },
+  {
+    rule: "R5",
+    bad: items(user, reasoning({ encrypted_content: "c2ln", status: "in_progress" }), answer()),
+    path: "/input/1/encrypted_content",
+    good: items(user, reasoning({ encrypted_content: "c2ln", status: "completed" }), answer(), user),
+  },
+  {
+    rule: "R11a",
+    bad: items(user, { type: "program", id: "cm_1", call_id: "p", code: "1" }),
+    path: "/input/1",
+    good: items(user, program),
+  },
+  {
+    rule: "R11b",
+    bad: items(user, program, { type: "program_output", id: "po_1", call_id: "q", result: "1", status: "completed" }),
+    path: "/input/2/call_id",
+    good: items(user, program, { type: "program_output", id: "po_1", call_id: "p", result: "1", status: "completed" }),
+  },
+  {
+    rule: "R11b",
+    bad: items(user, program, call("a", { caller: { type: "program", caller_id: "q" } }), output("a")),
+    path: "/input/2/caller/caller_id",
+    good: items(user, program, call("a", { caller: { type: "program", caller_id: "p" } }), output("a")),
+  },
+  {
+    rule: "R14",
+    bad: items(user, answer({ phase: "commentary" }), answer(), user),
+    path: "/input/2",
+    good: items(user, answer({ phase: "commentary" }), answer({ phase: "final_answer" }), user),
+  },
+  {
+    rule: "R15",
+    bad: items(user, answer({ status: "incomplete" }), answer()),
+    path: "/input/1/status",
+    good: items(user, answer({ status: "incomplete" }), user),
+  },
+  {
+    rule: "R22",
+    bad: items({ role: "user", content: [{ type: "input_file", file_data: "data:audio/mpeg;base64,AAAA" }] }),
+    path: "/input/0/content/0/file_data",
+    good: items({ role: "user", content: [{ type: "input_file", file_data: "data:application/pdf;base64,AAAA" }] }),
+  },
+  {
+    rule: "R22",
+    bad: items(user, call("a"), {
+      ...output("a"),
+      output: [{ type: "input_file", file_url: "https://example.com/a.mp3?b=c" }],
+    }),
+    path: "/input/2/output/0/file_url",
+    good: items(user, call("a"), {
+      ...output("a"),
+      output: [{ type: "input_file", file_url: "https://example.com/a.pdf" }],
+    }),
   },
   {
     rule: "X1",

@@ -13,6 +13,7 @@ import { boundPrefix, conversationRules, refusal } from "./conversation.ts";
 import { geminiContentRules } from "./gemini/contents.ts";
 import { geminiSettingRules } from "./gemini/settings.ts";
 import { responsesItemRules } from "./responses/items.ts";
+import { responsesReplayRules } from "./responses/replay.ts";
 import { responsesSettingRules } from "./responses/settings.ts";
 
 /** The rules for request bodies of each protocol, in the order in which findings are given. */
@@ -25,7 +26,7 @@ export const requestRules: { readonly [protocol in ProtocolId]: readonly Rule<Re
     ...anthropicThinkingRules,
     ...anthropicSettingRules,
   ],
-  "openai-responses": [...responsesItemRules, ...responsesSettingRules],
+  "openai-responses": [...responsesItemRules, ...responsesReplayRules, ...responsesSettingRules],
   "gemini-generate-content": [...geminiContentRules, ...geminiSettingRules],
 };
 
@@ -48,9 +49,11 @@ export const uncheckedRules: readonly { readonly id: string; readonly descriptio
       description: "No opaque state leaves its issuer.",
       where: "the encoders keep to it, and a conversion reports it",
     },
-    { id: "R11", description: "The parts of a program share their call id and fingerprint.", where: "they are opaque" },
-    { id: "R14", description: "Messages of the assistant keep their phase.", where: "it takes the answer to compare" },
-    { id: "R5", description: "Encrypted content is that of the finished item.", where: "it is a matter of streams" },
+    {
+      id: "R16",
+      description: "A stream has its events in the order and with the fields that the vendor's client demands.",
+      where: "the encoders of streams; the vendor's client reads each of them in the tests",
+    },
     { id: "X5", description: "Each loss is reported once, with its place.", where: "`rolecall audit` measures it" },
     {
       id: "X7",

@@ -1,25 +1,10 @@
-import type { Json, Pointer } from "../../../ir/index.ts";
+import { isOpenAi } from "../../../codec/profile.ts";
+import type { Json, JsonObject, Pointer } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import type { Placed, RequestView } from "../../request-view.ts";
 import { isStated, objectsOf, partsOf, repeated } from "../../request-view.ts";
 import type { Rule } from "../../rule.ts";
-
-const itemsOf = ({ body }: RequestView): readonly Placed[] => objectsOf(body["input"], "/input");
-
-/** Kinds of calls that the client answers, with the kind of their answers. */
-const outputs: { readonly [call: string]: string } = {
-  function_call: "function_call_output",
-  custom_tool_call: "custom_tool_call_output",
-  computer_call: "computer_call_output",
-  local_shell_call: "local_shell_call_output",
-  shell_call: "shell_call_output",
-  apply_patch_call: "apply_patch_call_output",
-};
-const answers: ReadonlySet<unknown> = new Set(Object.values(outputs));
-
-/** True where the service knows more of the conversation than the request says. */
-const goesOn = ({ body }: RequestView): boolean =>
-  isStated(body["previous_response_id"]) || isStated(body["conversation"]);
+import { answers, goesOn, isOfModel, itemsOf, outputs } from "./reading.ts";
 
 /** The key under which calls and their answers meet. Local shell calls are answered under their id. */
 const idOf = ({ object }: Placed): string => String(object["call_id"] ?? object["id"]);
@@ -41,14 +26,6 @@ function unpaired(request: RequestView): { readonly calls: readonly Pointer[]; r
   return { calls: [...open.values()], results };
 }
 
-/** True for an item that can follow the reasoning that it came from. */
-function isOfModel({ object }: Placed): boolean {
-  const { type, role } = object;
-  if (type === "item_reference") return true;
-  if (type === undefined || type === "message") return role === "assistant";
-  return !answers.has(type) && type !== "additional_tools" && type !== "configuration_update";
-}
-
 /** Parts of messages of a role that another role has. */
 function foreignParts(request: RequestView, ofAssistant: boolean): readonly Placed[] {
   const known = ofAssistant ? ["input_text", "input_image", "input_file"] : ["output_text", "refusal"];
@@ -57,6 +34,20 @@ function foreignParts(request: RequestView, ofAssistant: boolean): readonly Plac
     .filter(({ object: { role } }) => (role === "assistant") === ofAssistant)
     .flatMap(partsOf)
     .filter(({ object }) => known.includes(String(object["type"])));
+}
+
+/** Files of all messages and results. */
+const filesOf = (request: RequestView): readonly Placed[] =>
+  itemsOf(request)
+    .flatMap((item) => [...partsOf(item), ...objectsOf(item.object["output"], `${item.path}/output`)])
+    .filter(({ object }) => object["type"] === "input_file");
+
+/** The key of a file that says by its media type, or by the end of its address, that it is a sound. */
+function soundIn({ file_data: data, file_url: url }: JsonObject): string | undefined {
+  if (typeof data === "string" && /^data:audio\//i.test(data)) return "file_data";
+  return typeof url === "string" && /\.(?:mp3|wav|ogg|oga|flac|m4a|aac|opus)(?:[?#]|$)/i.test(url)
+    ? "file_url"
+    : undefined;
 }
 
 /** The items of a conversation. */
@@ -212,6 +203,20 @@ export const responsesItemRules: readonly Rule<RequestView>[] = [
     description: "Messages of every other role hold parts of type `input_text`, `input_image` and `input_file`.",
     check: (request, flag) => {
       for (const { path } of foreignParts(request, false)) flag(`${path}/type`, "write input_text");
+    },
+  },
+  {
+    id: "R22",
+    severity: "error",
+    evidence: "recording",
+    source: 'recorded answers: "unsupported MIME type \'audio/mpeg\'", "The file type you uploaded is not supported"',
+    description: "OpenAI: files are no sounds.",
+    check: (request, flag) => {
+      if (!isOpenAi(request.profile)) return;
+      for (const { object, path } of filesOf(request)) {
+        const key = soundIn(object);
+        if (key !== undefined) flag(`${path}/${key}`, "the API takes no sound: send its transcript");
+      }
     },
   },
   {
