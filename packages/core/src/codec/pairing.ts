@@ -67,6 +67,27 @@ function isPaired(messages: readonly Message[], joinsTurns: boolean): boolean {
   return open.length === 0;
 }
 
+/** True where behind the turns with calls stand as many results, whichever calls they name. */
+export function isAnsweredInNumber(messages: readonly Message[]): boolean {
+  let open = 0;
+  for (const message of messages) {
+    if (message.role === "toolResult") open--;
+    else if (message.role === "assistant") open += callsOf(message).length;
+    else if (open !== 0) return false;
+    if (open < 0) return false;
+  }
+  return open === 0;
+}
+
+/** True where each result has a call before it, and each call a result somewhere behind it. */
+export function isAnswered(messages: readonly Message[]): boolean {
+  const { owners, orphans } = findOwners(messages);
+  const calls = new Set(
+    messages.flatMap((message) => (message.role === "assistant" ? callsOf(message) : []).map(({ id }) => id)),
+  );
+  return orphans.size === 0 && owners.size === calls.size;
+}
+
 /** For each result the turn whose call it answers; the rest, and second answers, are orphans. */
 function findOwners(messages: readonly Message[]): { owners: Map<number, number>; orphans: Set<number> } {
   const turnOf = new Map<string, number>();

@@ -32,8 +32,10 @@ export interface Reader {
 /** What encoding of one body shares. */
 export interface Writer {
   readonly target: ResolvedProfile;
-  /** The value came from this protocol: it is written as it was, without mending. */
+  /** The value came from this protocol: it is written as it was, but for what is mended. */
   readonly faithful: boolean;
+  /** What the service would refuse is mended, and each mend reported: always for a value of another protocol, else where the caller asks for it. */
+  readonly mends: boolean;
   readonly response: boolean;
   readonly report: Report;
   readonly names: Names;

@@ -103,8 +103,8 @@ function withModel(profile: Profile, model: string | undefined): Profile {
 }
 
 /** Names begin with a letter or an underscore; points and colons are allowed behind it. */
-function nameRule(faithful: boolean, pattern: string | undefined): IdentifierRule {
-  if (faithful || pattern !== undefined) return identifierRule(maximumName, faithful, pattern);
+function nameRule(mends: boolean, pattern: string | undefined): IdentifierRule {
+  if (!mends || pattern !== undefined) return identifierRule(maximumName, !mends, pattern);
   return { maximum: maximumName, pattern: namePattern };
 }
 
@@ -118,14 +118,16 @@ export function encodeRequest(
 ): EncodedRequest {
   const report = createReport();
   const faithful = conversation.wire?.protocol === protocol;
+  const mends = !faithful || options.mend === true;
   const target = resolveProfile(faithful ? profile : withModel(profile, conversation.settings.model), faithful);
   const calls = identifierRule(Number.POSITIVE_INFINITY, faithful, profile.toolCallIdPattern);
   const writer: Writer = {
     target,
     faithful,
+    mends,
     response: false,
     report,
-    names: createNames(protocol, nameRule(faithful, profile.toolNamePattern), calls, report),
+    names: createNames(protocol, nameRule(mends, profile.toolNamePattern), calls, report),
     customTools: new LateSet(),
     callNames: new Map(),
     link: options.link,
@@ -138,7 +140,7 @@ export function encodeRequest(
   const system = writeSystem(instructions, writer);
   if (system !== undefined) body["systemInstruction"] = system;
   const contents = encodeContents(turns, writer, lowered);
-  if (!faithful) completeTurns(turns, contents, writer);
+  if (mends) completeTurns(turns, contents, writer);
   const isSingle = formOf(conversation.wire, protocol, "contents") === "object" && contents.length === 1;
   body["contents"] = (isSingle ? contents[0] : contents) as Json;
   encodeSettings(conversation, body, writer, declared);
@@ -156,7 +158,7 @@ function writeTools(conversation: Conversation, body: WireObject, writer: Writer
   const { messages } = conversation;
   const declared: readonly DeclaredTool[] = replayTools(messages);
   reportToolChanges(messages, declared, writer.report);
-  const sent = (writer.faithful ? declared : withoutNamesakes(declared, writer.report)).map(({ tool }) => tool);
+  const sent = (writer.mends ? withoutNamesakes(declared, writer.report) : declared).map(({ tool }) => tool);
   for (const message of messages) {
     if (message.role !== "system") continue;
     for (const part of message.content) if (part.type === "toolReference") lose(writer.report, "tool.reference", part);

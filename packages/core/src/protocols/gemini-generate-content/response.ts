@@ -276,6 +276,7 @@ export function createResponseWriter(
   return {
     target: resolveProfile(options.profile ?? unstatedProfile),
     faithful,
+    mends: !faithful,
     response: true,
     report,
     names: createNames(protocol, open, open, report),

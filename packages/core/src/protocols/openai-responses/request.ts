@@ -127,6 +127,7 @@ export function encodeRequest(
     target,
     faithful,
     mends,
+    stored: isStored(conversation),
     forOpenAi: isForOpenAi(conversation),
     response: false,
     report,
@@ -166,6 +167,18 @@ interface Declarations {
   readonly declared: ReadonlyMap<string, string>;
 }
 
+/** True where the request goes on with what the service has stored, or refers to an item of it. */
+function isStored({ messages, settings, wire }: Conversation): boolean {
+  if (settings.previousResponseId !== undefined || isStated(wire?.rest?.["conversation"])) return true;
+  return messages.some(({ content }) =>
+    content.some(
+      (part) => part.type === "opaque" && isJsonObject(part.value) && part.value["type"] === "item_reference",
+    ),
+  );
+}
+
+const isStated = (value: Json | undefined): boolean => value !== undefined && value !== null;
+
 /** Tools of the first message stand with the request, others at their place among the items, where the server takes them there. */
 function declareTools(messages: readonly Message[], writer: Writer): Declarations {
   const { faithful, report } = writer;
@@ -181,7 +194,7 @@ function declareTools(messages: readonly Message[], writer: Writer): Declaration
   const front: JsonObject[] = [];
   const later = new Set<object>();
   const declared = new Map<string, string>();
-  for (const { tool, index } of faithful ? current : withoutNamesakes(current, report)) {
+  for (const { tool, index } of writer.mends ? withoutNamesakes(current, report) : current) {
     if (tool.type !== "server" || tool.protocol === protocol) declared.set(toolName(tool), tool.type);
     if (inPlace && index > head) later.add(tool);
     else front.push(...encodeTool(tool, writer));

@@ -190,6 +190,7 @@ export function responseWriter(
     target,
     faithful,
     mends: !faithful,
+    stored: false,
     forOpenAi: false,
     response: true,
     report,

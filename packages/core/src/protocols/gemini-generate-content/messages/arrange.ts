@@ -2,6 +2,7 @@ import { continueText, firstUserText, isUnreadable, reportScope } from "../../..
 import type { WireObject } from "../../../codec/restore.ts";
 import { EncodeError } from "../../../errors/index.ts";
 import type { Message, SystemMessage } from "../../../ir/index.ts";
+import { isJsonObject } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
 
@@ -92,16 +93,23 @@ export function completeTurns(turns: readonly Message[], output: WireObject[], w
       `${protocol} needs a message with content, and this one has none (at /messages/0): write what the user says`,
     );
   }
-  if (output[0]?.["role"] !== "user") {
+  if (writer.faithful ? beginsWithCalls(output) : output[0]?.["role"] !== "user") {
     lose(writer.report, "turn.first_user", undefined, "", { targetPath: "/contents/0", values: { to: protocol } });
     output.unshift({ role: "user", parts: [{ text: firstUserText }] });
   }
   if (output.at(-1)?.["role"] !== "model") return;
   const last = turns.findLast((message) => message.role === "assistant");
   const { prefill } = writer.target;
+  if (prefill === undefined && writer.faithful) return;
   if (prefill === undefined) lose(writer.report, "profile.unverified", last, "role");
   else if (!prefill) {
     lose(writer.report, "turn.prefill", last, "role");
     output.push({ role: "user", parts: [{ text: continueText }] });
   }
+}
+
+/** Calls need a turn before them; a greeting of the model does not. */
+function beginsWithCalls([first]: readonly WireObject[]): boolean {
+  const parts = first?.["role"] === "model" ? first["parts"] : undefined;
+  return Array.isArray(parts) && parts.some((part) => isJsonObject(part) && part["functionCall"] !== undefined);
 }

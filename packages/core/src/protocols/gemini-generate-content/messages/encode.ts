@@ -1,7 +1,7 @@
 import { loseCitation } from "../../../codec/content/citations.ts";
 import { sentCallId } from "../../../codec/identity/names.ts";
 import { documentText, isTextDocument } from "../../../codec/media/document-text.ts";
-import { isMadeUp, pairResults, reportMissing } from "../../../codec/pairing.ts";
+import { isAnsweredInNumber, isMadeUp, pairResults, reportMissing } from "../../../codec/pairing.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf } from "../../../codec/restore.ts";
 import type { Json, JsonObject, Message, Part, ToolResultMessage } from "../../../ir/index.ts";
@@ -34,10 +34,12 @@ export function encodeContents(
 ): WireObject[] {
   const output: WireObject[] = [];
   let open: Container | undefined;
-  for (const message of writer.faithful ? messages : pairResults(messages, writer.report)) {
+  // The service counts results; which call one answers it tells by their order as well.
+  const isPaired = writer.faithful && (!writer.mends || isAnsweredInNumber(messages));
+  for (const message of isPaired ? messages : pairResults(messages, writer.report, writer.faithful)) {
     if (message.role === "system" && !lowered.has(message)) continue;
     const parts = encodeTurn(message, writer);
-    if (parts.length === 0 && !writer.faithful) {
+    if (parts.length === 0 && writer.mends) {
       const isEmpty = message.content.length === 0;
       lose(writer.report, isEmpty ? "turn.empty" : "message.dropped", message, isEmpty ? "role" : "container");
       continue;
@@ -111,7 +113,7 @@ function nameOf(message: ToolResultMessage, writer: Writer): string {
   const { toolName, toolCallId } = message;
   const called = writer.callNames.get(toolCallId);
   if (toolName === undefined || (isMadeUp(message) && called !== undefined)) return called ?? toolCallId;
-  if (writer.faithful || called === undefined) return toolName;
+  if (!writer.mends || called === undefined) return toolName;
   const isSame = (writer.names.ownNames.get(called) ?? called) === toolName;
   lose(writer.report, isSame ? "field.repeated" : "message.name", message, "toolName");
   return called;

@@ -64,13 +64,13 @@ const encoders: SettingEncoders = {
   stream: elsewhere,
   streamOptions: elsewhere,
   maxTokens: (value, writer) => {
-    const least = writer.faithful ? value : Math.max(value, 1);
-    const sent = writer.faithful ? value : Math.min(least, writer.target.maxOutputTokens ?? least);
+    const least = writer.mends ? Math.max(value, 1) : value;
+    const sent = writer.faithful ? least : Math.min(least, writer.target.maxOutputTokens ?? least);
     if (sent !== value) report(writer, "setting.clamped", "maxTokens", { sent, to: protocol });
     writer.config["maxOutputTokens"] = sent;
   },
   temperature: (value, writer) => {
-    const sent = writer.faithful ? value : Math.min(Math.max(value, 0), hottest);
+    const sent = writer.mends ? Math.min(Math.max(value, 0), hottest) : value;
     if (sent !== value) report(writer, "setting.clamped", "temperature", { sent, to: protocol });
     writer.config["temperature"] = sent;
   },

@@ -64,7 +64,7 @@ export function encodeToolChoice(writer: SettingsWriter, declared: ReadonlySet<s
   }
   const { names } = choice;
   if (names?.length === 0) report(writer, "tool_choice.unknown", "toolChoice");
-  const known = writer.faithful ? names : names?.filter((name) => declared.has(name));
+  const known = writer.mends ? names?.filter((name) => declared.has(name)) : names;
   names?.forEach((name, index) => {
     if (known?.includes(name) === false)
       report(writer, "tool_choice.unknown", names.length === 1 ? "toolChoice/names" : `toolChoice/names/${index}`);

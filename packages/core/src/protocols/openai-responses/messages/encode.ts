@@ -1,5 +1,5 @@
 import { continueText, reportScope } from "../../../codec/content/instructions.ts";
-import { pairResults } from "../../../codec/pairing.ts";
+import { isAnswered, pairResults } from "../../../codec/pairing.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, restore } from "../../../codec/restore.ts";
 import type { Json, JsonObject, Message, Part, SystemMessage, UserMessage } from "../../../ir/index.ts";
@@ -43,7 +43,9 @@ function reportLimits(message: SystemMessage, writer: Writer): void {
 /** Encodes the history as items. `sent` are the tools that are declared among the turns. */
 export function encodeInput(messages: readonly Message[], sent: ReadonlySet<object>, writer: Writer): JsonObject[] {
   const items: JsonObject[] = [];
-  const ordered = writer.faithful ? messages : pairResults(messages, writer.report);
+  // Results of this protocol may stand anywhere behind their calls, and calls in what the service has stored.
+  const isPaired = writer.faithful && (!writer.mends || writer.stored || isAnswered(messages));
+  const ordered = isPaired ? messages : pairResults(messages, writer.report);
   let before: Message | undefined;
   for (const message of ordered) {
     // What the model said is one turn, however often it spoke.
@@ -55,7 +57,7 @@ export function encodeInput(messages: readonly Message[], sent: ReadonlySet<obje
     // What is said of a message is said of its first item.
     if (own[0] !== undefined) writer.link?.(message, own[0]);
   }
-  const output = writer.faithful ? items : withoutDangling(items, writer);
+  const output = writer.mends ? withoutDangling(items, writer) : items;
   const last = ordered.at(-1);
   if (!writer.faithful && last?.role === "assistant" && output.length > 0) completePrefill(last, output, writer);
   return output;
