@@ -208,6 +208,20 @@ const mends: readonly Mend[] = [
     becomes: { contents: [asked, geminiCall, geminiResult({ error: missing }), asked] },
   },
   {
+    name: "a call without an id and without a result is answered without one",
+    protocol: "gemini-generate-content",
+    body: gemini(asked, { role: "model", parts: [{ functionCall: { name: "weather" } }] }, asked),
+    code: "tool_result.missing",
+    becomes: {
+      contents: [
+        asked,
+        { role: "model", parts: [{ functionCall: { name: "weather" } }] },
+        { role: "user", parts: [{ functionResponse: { name: "weather", response: { error: missing } } }] },
+        asked,
+      ],
+    },
+  },
+  {
     name: "a turn of the user comes before calls",
     protocol: "gemini-generate-content",
     body: gemini(geminiCall, geminiResult({ output: "18" })),

@@ -42,5 +42,7 @@ export interface Writer {
   readonly customTools: LateSet<string>;
   /** The names under which functions were called, by our id of the call. */
   readonly callNames: Map<string, string>;
+  /** Calls that are written without an id, by ours: a result that is made up for one has none either. */
+  readonly unnamedCalls: Set<string>;
   readonly link?: Linker | undefined;
 }

@@ -130,6 +130,7 @@ export function encodeRequest(
     names: createNames(protocol, nameRule(mends, profile.toolNamePattern), calls, report),
     customTools: new LateSet(),
     callNames: new Map(),
+    unnamedCalls: new Set(),
     link: options.link,
   };
   refuseForeign(conversation, profile, protocol);

@@ -282,6 +282,7 @@ export function createResponseWriter(
     names: createNames(protocol, open, open, report),
     customTools: new LateSet(),
     callNames: new Map(),
+    unnamedCalls: new Set(),
     link: options.link,
   };
 }

@@ -91,7 +91,8 @@ function encodeTurn(message: Message, writer: Writer): JsonObject[] {
 function encodeResult(message: ToolResultMessage, writer: Writer): JsonObject {
   const inner: WireObject = {};
   const id = sentCallId(writer.names, message.toolCallId, isMadeUp(message) ? undefined : message);
-  if (formOf(message.wire, protocol, "id") !== "omitted") inner["id"] = id;
+  const isUnnamed = isMadeUp(message) && writer.unnamedCalls.has(message.toolCallId);
+  if (!isUnnamed && formOf(message.wire, protocol, "id") !== "omitted") inner["id"] = id;
   inner["name"] = nameOf(message, writer);
   const { texts, media } = divide(message, writer);
   if (message.value !== undefined)

@@ -89,6 +89,7 @@ export function writeFunctionCall(part: ToolCallPart, writer: Writer): JsonObjec
   const call: WireObject = {};
   const id = sendCallId(writer.names, part.id, part.state, part);
   if (formOf(part.wire, protocol, "id") !== "omitted") call["id"] = id;
+  else writer.unnamedCalls.add(part.id);
   call["name"] = name;
   const args = encodeArguments(part, writer);
   const place = spellPointer(snakeOfWire(part.wire), argumentsPlace);
