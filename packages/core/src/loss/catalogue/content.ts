@@ -107,6 +107,13 @@ export const content = {
     detail: "no level of detail of an image there",
     explain: "The target chooses the resolution by itself.",
   },
+  "document.decoded": {
+    kind: "rewritten",
+    effect: "form",
+    severity: "info",
+    detail: "a text file sent as the text that it holds",
+    explain: "The target takes text files as text and not as data. The text is the same; nothing of it is lost.",
+  },
   "document.text": {
     kind: "downgraded",
     effect: "content",

@@ -17,6 +17,7 @@ import {
   sourceName,
   unsupportedMedia,
 } from "../../../codec/media/media.ts";
+import { readText } from "../../../codec/media/text-file.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, isStated, restore } from "../../../codec/restore.ts";
 import type { DocumentPart, ImagePart, Json, JsonObject, MediaSource, Part, Pointer } from "../../../ir/index.ts";
@@ -256,11 +257,23 @@ function encodeDocumentSource(part: DocumentPart, writer: Writer, encodeBlock: B
       if (writer.faithful) return writeSource(source);
       if (source.mediaType.toLowerCase() === "application/pdf")
         return writeSource({ ...source, mediaType: "application/pdf" });
-      lose(writer.report, "media.unsupported", part, "", {
-        values: { type: "a document", source: sourceName(source) },
-      });
-      return undefined;
+      return encodeTextFile(part, source, writer);
   }
+}
+
+/** A file of plain text goes as text; of other files the API takes PDF alone. */
+function encodeTextFile(
+  part: DocumentPart,
+  source: Extract<MediaSource, { readonly type: "base64" }>,
+  { report }: Writer,
+): JsonObject | undefined {
+  const text = source.mediaType.toLowerCase() === "text/plain" ? readText(source.data) : undefined;
+  if (text === undefined) {
+    lose(report, "media.unsupported", part, "", { values: { type: "a document", source: sourceName(source) } });
+    return undefined;
+  }
+  lose(report, "document.decoded", part);
+  return { type: "text", media_type: "text/plain", data: text };
 }
 
 function encodeAll(parts: readonly Part[], writer: Writer, encodeBlock: BlockEncoder): JsonObject[] {
