@@ -78,7 +78,7 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
     ended: false,
   };
   const restore = createTermRestorer(exchange, losses);
-  const repetition = createRepetition(options.frames ?? true);
+  const repetition = createRepetition(options.frames ?? true, ["/obfuscation"]);
   return {
     losses,
     push(frame) {
@@ -99,7 +99,7 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
       if (stated !== undefined) return restore(readFailed(value, stated, at, frame.event, state));
       const events = readChunk(value, at, frame.event, state);
       // Pieces of calls are looked at one by one, and so is what the text says beyond its value.
-      repetition.learn(frame, inexact || events[0]?.type === "toolcall_delta" ? [] : events);
+      repetition.learn(frame, inexact || events.length > 1 || events[0]?.type === "toolcall_delta" ? [] : events);
       return restore(events);
     },
     finish() {
