@@ -30,7 +30,6 @@ export const anthropicMessages: Family = {
     if (type === "message_stop") return "last";
     return typeof (isJsonObject(delta) ? delta["stop_reason"] : reason) === "string" ? "stop" : undefined;
   },
-  errorEvent: (body) => `event: error\ndata: ${JSON.stringify(body)}\n\n`,
   withStatus(body, status) {
     const error = isJsonObject(body) ? body["error"] : undefined;
     const isTold = status !== 413 || !isJsonObject(body) || !isJsonObject(error);

@@ -73,8 +73,6 @@ export interface Family {
   readonly query?: readonly string[];
   /** How an event of a stream says that the stream ends; `value` is its data as JSON. Errors end it in all families. */
   endingOf(data: string, value: unknown): Ending | undefined;
-  /** An error within a stream, as clients look for it. */
-  errorEvent(body: unknown): string;
   /** The body of an error that goes out under another status than its kind has. */
   withStatus?(body: Json, status: number): Json;
   /** What a request names that only the service of an earlier answer has; other services are not asked then. */

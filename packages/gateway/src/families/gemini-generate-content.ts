@@ -52,7 +52,6 @@ export const geminiGenerateContent: Family = {
     // Its streams have no event that says so; what follows the chunk with a reason, at most, are figures.
     return isBlocked || (Array.isArray(candidates) && candidates.some(isStopped)) ? "last" : undefined;
   },
-  errorEvent: (body) => `data: ${JSON.stringify(body)}\n\n`,
   // The code of an error is its status: within a stream it is all that clients have.
   withStatus(body, status) {
     const error = isJsonObject(body) ? body["error"] : undefined;

@@ -60,11 +60,6 @@ export const openaiResponses: Family = {
   generatePath: () => "/responses",
   limits: [["max_output_tokens"]],
   endingOf: (_data, value) => (isJsonObject(value) && last.test(String(value["type"])) ? "last" : undefined),
-  errorEvent(body) {
-    const error = isJsonObject(body) ? body["error"] : undefined;
-    const { code = null, message = "", param = null } = isJsonObject(error) ? error : {};
-    return `event: error\ndata: ${JSON.stringify({ type: "error", code, message, param, sequence_number: 0 })}\n\n`;
-  },
   findStored,
   count: {
     path: () => "/responses/input_tokens",
