@@ -1,6 +1,7 @@
 import type { JsonObject } from "@rolecall/core";
 import { isJsonObject } from "@rolecall/core";
 import type { Family, ModelEntry } from "./family.ts";
+import { pick } from "./pick.ts";
 import { readEntries } from "./read-entries.ts";
 
 const writeOne = ({ id, created, name, raw }: ModelEntry): JsonObject => ({
@@ -10,6 +11,12 @@ const writeOne = ({ id, created, name, raw }: ModelEntry): JsonObject => ({
   created_at: new Date(created * 1000).toISOString().replace(".000Z", "Z"),
   ...raw,
 });
+
+/** https://platform.claude.com/docs/en/api/messages-count-tokens; what else a request says is refused there. */
+const countKeys: readonly string[] = [
+  ...["model", "messages", "system", "tools", "tool_choice", "thinking", "output_config", "cache_control", "speed"],
+  ...["mcp_servers", "context_management"],
+];
 
 /** https://platform.claude.com/docs/en/api/messages. */
 export const anthropicMessages: Family = {
@@ -50,6 +57,8 @@ export const anthropicMessages: Family = {
     path: () => "/v1/messages/count_tokens",
     counted: (body) => (Array.isArray(body["messages"]) ? body : undefined),
     missing: "messages: state the messages that shall be counted",
+    ask: (request) => pick(request, countKeys),
+    read: (answer) => answer["input_tokens"],
     write: (tokens) => ({ input_tokens: tokens }),
   },
 };

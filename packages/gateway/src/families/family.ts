@@ -31,6 +31,10 @@ export interface TokenCount {
   counted(body: JsonObject): JsonObject | undefined;
   /** What a body without it is told. */
   readonly missing: string;
+  /** What services at a base URL are asked for the tokens of a whole request; `model` is its model, where the URL says it. */
+  ask(request: JsonObject, base: URL, model: string | undefined): JsonObject;
+  /** The tokens that a service counted. */
+  read(answer: JsonObject): Json | undefined;
   write(tokens: number): JsonObject;
 }
 

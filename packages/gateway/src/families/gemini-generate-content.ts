@@ -1,6 +1,7 @@
 import type { JsonObject } from "@rolecall/core";
 import { DecodeError, isJsonObject, writeModelPath } from "@rolecall/core";
 import type { Family, ModelEntry, UrlTarget } from "./family.ts";
+import { pick } from "./pick.ts";
 import { readEntries } from "./read-entries.ts";
 
 /** The version that stands in a path of its API, as `/v1beta`. */
@@ -24,7 +25,11 @@ const writeOne = ({ id, name, raw }: ModelEntry): JsonObject => ({
   ...raw,
 });
 
-/** https://ai.google.dev/api/generate-content, https://ai.google.dev/api/models. */
+const isVertex = /aiplatform\.googleapis\.com|\/(?:projects|publishers)\//;
+/** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/count-tokens. */
+const countKeys: readonly string[] = ["contents", "systemInstruction", "tools", "generationConfig"];
+
+/** https://ai.google.dev/api/generate-content, https://ai.google.dev/api/models, https://ai.google.dev/api/tokens. */
 export const geminiGenerateContent: Family = {
   generatePath: (url) => writeModelPath(placeOf(url)),
   baseUrl(url) {
@@ -73,6 +78,12 @@ export const geminiGenerateContent: Family = {
       return isJsonObject(request) && request["contents"] !== undefined ? request : undefined;
     },
     missing: "contents: state the contents, or the request, whose tokens shall be counted",
+    // Vertex AI takes the fields that it counts, the Gemini API a whole request, which must name its model once more.
+    ask: (request, base, model = "") =>
+      isVertex.test(base.href)
+        ? pick(request, countKeys)
+        : { generateContentRequest: { model: modelName(model), ...request } },
+    read: (answer) => answer["totalTokens"],
     write: (tokens) => ({ totalTokens: tokens }),
   },
 };
