@@ -22,6 +22,9 @@ import type { OpenExchange } from "./exchange.ts";
 import { createFraming } from "./framing.ts";
 import type { PreparedRequest } from "./prepare.ts";
 
+/** What is asked; without a body it is only read. */
+type PassedRequest = Pick<PreparedRequest, "path"> & Partial<Pick<PreparedRequest, "body">>;
+
 export interface PassContext {
   readonly upstream: Upstream;
   readonly settled: Settled;
@@ -30,7 +33,7 @@ export interface PassContext {
 }
 
 /** Sends a request as it is, and its answer back as it comes. Resolves when the exchange is over. */
-export function passExchange(context: PassContext, prepared: PreparedRequest): Promise<void> {
+export function passExchange(context: PassContext, prepared: PassedRequest): Promise<void> {
   if (context.call.sink.closed) {
     context.exchange.finish("aborted");
     return Promise.resolve();
@@ -65,11 +68,14 @@ class Passage implements UpstreamListener {
     this.#reject = reject;
   }
 
-  send({ path, body }: PreparedRequest): void {
+  send({ path, body }: PassedRequest): void {
     const { upstream, settled, call } = this.#context;
     const { protocol } = upstream;
     const headers = upstreamHeaders(settled, call, protocol);
-    const flow = upstream.send({ method: "POST", path, headers, body }, this);
+    const flow = upstream.send(
+      body === undefined ? { method: "GET", path, headers } : { method: "POST", path, headers, body },
+      this,
+    );
     this.#flow = flow;
     call.sink.onDrain(() => flow.resume());
     call.sink.onAbort(() => {
