@@ -1,6 +1,7 @@
 import type { JsonObject } from "@rolecall/core";
 import { isJsonObject } from "@rolecall/core";
 import type { Family, ModelEntry } from "./family.ts";
+import { findEntry, readSize } from "./page.ts";
 import { pick } from "./pick.ts";
 import { readEntries } from "./read-entries.ts";
 
@@ -44,14 +45,25 @@ export const anthropicMessages: Family = {
   },
   models: {
     path: "/v1/models?limit=1000",
+    next: ({ has_more: more, last_id: last }) =>
+      more === true && typeof last === "string"
+        ? `/v1/models?limit=1000&after_id=${encodeURIComponent(last)}`
+        : undefined,
     read: (list) => readEntries(list["data"], ({ id }) => id),
     writeOne,
-    write: (models) => ({
-      data: models.map(writeOne),
-      has_more: false,
-      first_id: models[0]?.id ?? null,
-      last_id: models.at(-1)?.id ?? null,
-    }),
+    write(models, query) {
+      const size = readSize(query, "limit") ?? models.length;
+      const after = findEntry(models, query, "after_id");
+      const before = after === undefined ? findEntry(models, query, "before_id") : undefined;
+      const start = before === undefined ? (after ?? -1) + 1 : Math.max(0, before - size);
+      const page = models.slice(start, before ?? start + size);
+      return {
+        data: page.map(writeOne),
+        has_more: before === undefined ? start + size < models.length : start > 0,
+        first_id: page[0]?.id ?? null,
+        last_id: page.at(-1)?.id ?? null,
+      };
+    },
   },
   count: {
     path: () => "/v1/messages/count_tokens",

@@ -19,8 +19,11 @@ export interface ModelLists {
   /** Where services list theirs, below the base URL. */
   readonly path: string;
   read(list: JsonObject): readonly ModelEntry[];
+  /** Where a service has the page that follows; undefined behind the last. */
+  next?(list: JsonObject): string | undefined;
   writeOne(model: ModelEntry): JsonObject;
-  write(models: readonly ModelEntry[]): JsonObject;
+  /** The page that a query asks for; all of them where it does not say how many. Throws a DecodeError for a page that there is none of. */
+  write(models: readonly ModelEntry[], query: URLSearchParams): JsonObject;
 }
 
 /** How the clients of a protocol ask for the tokens of a prompt. */

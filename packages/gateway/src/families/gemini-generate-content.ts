@@ -1,6 +1,7 @@
 import type { JsonObject } from "@rolecall/core";
 import { DecodeError, isJsonObject, writeModelPath } from "@rolecall/core";
 import type { Family, ModelEntry, UrlTarget } from "./family.ts";
+import { findEntry, readSize } from "./page.ts";
 import { pick } from "./pick.ts";
 import { readEntries } from "./read-entries.ts";
 
@@ -65,10 +66,21 @@ export const geminiGenerateContent: Family = {
   },
   models: {
     path: "/models?pageSize=1000",
+    next: ({ nextPageToken: token }) =>
+      typeof token === "string" && token !== ""
+        ? `/models?pageSize=1000&pageToken=${encodeURIComponent(token)}`
+        : undefined,
     read: (list) =>
       readEntries(list["models"], ({ name }) => (typeof name === "string" ? name.replace(/^models\//, "") : name)),
     writeOne,
-    write: (models) => ({ models: models.map(writeOne) }),
+    // A token is the name of the last model of the page before.
+    write(models, query) {
+      const size = readSize(query, "pageSize") ?? models.length;
+      const start = (findEntry(models, query, "pageToken") ?? -1) + 1;
+      const page = models.slice(start, start + size);
+      const isLast = start + size >= models.length;
+      return { models: page.map(writeOne), ...(!isLast && { nextPageToken: page.at(-1)?.id ?? "" }) };
+    },
   },
   count: {
     path: (url) => writeModelPath(placeOf(url)).replace(/:\w+(?:\?.*)?$/, ":countTokens"),
