@@ -240,7 +240,7 @@ class Translation implements UpstreamListener {
     const status = this.#status;
     const { stream, exchange } = this.#prepared;
     try {
-      const body = this.#collector?.body(headers) ?? Buffer.alloc(0);
+      const body = this.#collector?.body(headers, status) ?? Buffer.alloc(0);
       if (stream && status < 300 && formOfWhole(body) === "events") {
         // Under another header it was compressed until now.
         this.#endStream(body, this.#open(createEventGuard(this.#context.service.id, body.length)));

@@ -164,7 +164,7 @@ class Passage implements UpstreamListener {
   #endWhole(): Promise<void> | undefined {
     const { upstream } = this.#context;
     const headers = this.#headers;
-    const body = this.#collector?.body(headers) ?? Buffer.alloc(0);
+    const body = this.#collector?.body(headers, this.#status) ?? Buffer.alloc(0);
     if (this.#status < 200 || this.#status >= 300) return this.#refuse(body);
     const form = formOfWhole(body);
     if (form === "events") {
@@ -185,7 +185,7 @@ class Passage implements UpstreamListener {
 
   #sendWhole(): void {
     this.#start();
-    this.#context.call.sink.end(this.#collector?.body({}));
+    this.#context.call.sink.end(this.#collector?.body({}, this.#status));
     this.#complete();
   }
 
