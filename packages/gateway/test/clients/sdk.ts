@@ -1,6 +1,7 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { GoogleGenAI } from "@google/genai";
 import OldAnthropic from "anthropic-old";
+import { GoogleGenAI as NewGoogleGenAI } from "genai-new";
 import { GoogleGenAI as OldGoogleGenAI } from "genai-old";
 import OpenAI from "openai";
 import OldOpenAI from "openai-old";
@@ -120,6 +121,11 @@ async function chunksOf(stream: AsyncIterable<unknown>): Promise<Generated[]> {
 
 export const googleClients: { readonly [version: string]: Generate } = {
   "@google/genai 3": async (url, body, stream) => {
+    const { models } = new NewGoogleGenAI({ apiKey: "x", httpOptions: { baseUrl: url } });
+    if (stream) return chunksOf(await models.generateContentStream(body as never));
+    return [(await models.generateContent(body as never)) as Generated];
+  },
+  "@google/genai 2": async (url, body, stream) => {
     const { models } = new GoogleGenAI({ apiKey: "x", httpOptions: { baseUrl: url } });
     if (stream) return chunksOf(await models.generateContentStream(body as never));
     return [(await models.generateContent(body as never)) as Generated];
