@@ -1,17 +1,10 @@
 import type { ServerResponse } from "node:http";
-import OpenAI from "openai";
-import OldOpenAI from "openai-old";
 import { describe, expect, test } from "vitest";
 import { families, family } from "../families/index.ts";
 import { post, start } from "../start.ts";
+import { openaiSdks } from "./sdk.ts";
 
 const responses = family("openai-responses");
-
-/** What a client of Responses gets of a stream whose service breaks off in the middle, and how it ends. */
-const clients = {
-  "openai 6": (baseURL: string) => new OpenAI({ baseURL, apiKey: "x", maxRetries: 0 }),
-  "openai 4": (baseURL: string) => new OldOpenAI({ baseURL, apiKey: "x", maxRetries: 0 }) as unknown as OpenAI,
-};
 
 describe.each(families)("a service of $protocol that breaks off", (to) => {
   const whole = to.events(to.text("one two three four five six seven"));
@@ -41,7 +34,7 @@ describe.each(families)("a service of $protocol that breaks off", (to) => {
     await expect.poll(() => records[0]).toMatchObject({ outcome: "failed" });
   });
 
-  test.each(Object.entries(clients))("is told to %s", async (name, create) => {
+  test.each(Object.entries(openaiSdks))("is told to %s", async (name, create) => {
     const { url } = await start({ protocol: to.protocol, answer });
     const client = create(`${url}/v1`);
     const types: string[] = [];

@@ -70,6 +70,12 @@ type Generate = (gateway: string, body: object, stream: boolean) => Promise<read
 
 const counted = { stream_options: { include_usage: true } };
 
+/** The SDKs themselves; the old one has what is used of the new one. */
+export const openaiSdks: { readonly [version: string]: (baseURL: string) => OpenAI } = {
+  "openai 6": (baseURL) => new OpenAI({ baseURL, apiKey: "x", maxRetries: 0 }),
+  "openai 4": (baseURL) => new OldOpenAI({ baseURL, apiKey: "x", maxRetries: 0 }) as unknown as OpenAI,
+};
+
 export const openaiClients: { readonly [version: string]: Complete } = {
   "openai 6": async (url, body, stream) => {
     const { completions } = new OpenAI({ baseURL: `${url}/v1`, apiKey: "x", maxRetries: 0 }).chat;
