@@ -79,9 +79,9 @@ export function failureEvents(protocol: Protocol, error: ProviderError, begun?: 
   const conversion = converterOf(protocol, protocol).createStreamConversion();
   const [first] = begun?.toString("utf8").match(firstEvent) ?? [""];
   conversion.push(first);
-  return conversion.over || conversion.failure !== undefined
-    ? failureEvents(protocol, error)
-    : conversion.fail(error, error);
+  const text = conversion.over || conversion.failure !== undefined ? "" : conversion.fail(error, error);
+  // A beginning that says nothing of the answer, or all of it.
+  return text === "" && begun !== undefined ? failureEvents(protocol, error) : text;
 }
 
 const firstEvent = /^[\s\S]*?(?:\r\n|\r|\n){2}/;

@@ -16,7 +16,6 @@ const writeOne = ({ id, created, name, raw }: ModelEntry): JsonObject => ({
 /** https://platform.claude.com/docs/en/api/messages-count-tokens; what else a request says is refused there. */
 const countKeys: readonly string[] = [
   ...["model", "messages", "system", "tools", "tool_choice", "thinking", "output_config", "cache_control", "speed"],
-  ...["mcp_servers", "context_management"],
 ];
 
 /** https://platform.claude.com/docs/en/api/messages. */
