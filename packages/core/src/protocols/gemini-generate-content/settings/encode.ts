@@ -80,7 +80,7 @@ const encoders: SettingEncoders = {
   stopSequences: (value, writer) => {
     // The API takes five at most.
     const sent = writer.faithful ? value : value.slice(0, maximumStops);
-    if (sent.length > 0 || writer.faithful) writer.config["stopSequences"] = sent;
+    writer.config["stopSequences"] = sent;
     for (let index = sent.length; index < value.length; index++)
       report(writer, "setting.no_counterpart", `stopSequences/${index}`);
   },
