@@ -59,7 +59,7 @@ function labelsOf(metadata: JsonObject, writer: SettingsWriter): JsonObject {
 /** One entry for each setting: a new one does not compile until it is decided here. */
 const encoders: SettingEncoders = {
   model: (value, writer) => {
-    if (formOf(writer.conversation.wire, protocol, "model") === "body") writer.body["model"] = value;
+    if (formOf(writer.conversation.wire, protocol, "model") !== undefined) writer.body["model"] = value;
   },
   stream: elsewhere,
   streamOptions: elsewhere,

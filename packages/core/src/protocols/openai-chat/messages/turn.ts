@@ -113,7 +113,7 @@ function sortParts(parts: readonly Part[], writer: Writer): Sorted {
     if (isLate) {
       sorted.late ??= new Set();
       sorted.late.add(part);
-    } else reached = rank;
+    } else if (hasPlace(part, writer)) reached = rank;
     if (writer.response && !writer.faithful && isEmptyText(part) && (isLate || hasText(sorted))) {
       lose(writer.report, "text.empty", part);
       continue;
