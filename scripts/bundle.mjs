@@ -26,5 +26,11 @@ await bundle.write({
   sourcemap: true,
   entryFileNames: "[name].js",
   chunkFileNames: "[name].js",
+  codeSplitting: {
+    groups: [
+      { name: "main", test: /\/src\/index\.ts$/ },
+      { name: "shared", test: /\/src\//, minShareCount: 2 },
+    ],
+  },
 });
 await bundle.close();

@@ -7,7 +7,7 @@ import Anthropic from "@anthropic-ai/sdk";
 import { repository } from "./run.mjs";
 
 const request = "fixtures/demo/claude-code-like.json";
-const { runGateway } = await import(pathToFileURL(join(repository, "packages/gateway/dist/index.js")).href);
+const { runGateway } = await import(pathToFileURL(join(repository, "packages/gateway/dist/command/index.js")).href);
 const controller = new AbortController();
 
 /**

@@ -1,3 +1,4 @@
+import dns from "node:dns";
 import { describe, expect, test, vi } from "vitest";
 import { createGateway } from "../src/index.ts";
 import { readUpstreamUrl } from "../src/upstream/url.ts";
@@ -5,11 +6,12 @@ import { chatText, json, startService } from "./service.ts";
 import { post } from "./start.ts";
 
 /** Where names lead in these tests. */
-const names = vi.hoisted(() => ({ addresses: [] as { readonly address: string; readonly family: number }[] }));
-vi.mock("node:dns", () => ({
-  lookup: (_name: string, _options: object, callback: (error: null, addresses: readonly object[]) => void) =>
-    callback(null, names.addresses),
-}));
+const names = { addresses: [] as { readonly address: string; readonly family: number }[] };
+const lookup = dns.lookup as (...args: readonly unknown[]) => void;
+vi.spyOn(dns, "lookup").mockImplementation(((name: string, ...rest: readonly unknown[]) => {
+  if (name === "models.test") (rest.at(-1) as (error: null, found: readonly object[]) => void)(null, names.addresses);
+  else lookup(name, ...rest);
+}) as typeof dns.lookup);
 
 const ask = { model: "m", messages: [{ role: "user", content: "go" }] };
 

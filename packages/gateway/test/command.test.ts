@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { recipeFor, recipeNames, runGateway, runLaunch } from "../src/index.ts";
+import { recipeFor, recipeNames, runGateway, runLaunch } from "../src/command/index.ts";
 import { chatText, json } from "./service.ts";
 import { post, serviceKey, start } from "./start.ts";
 

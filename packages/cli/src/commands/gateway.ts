@@ -1,5 +1,5 @@
 import { ConfigError } from "@rolecall/core";
-import type { CommandEnvironment } from "@rolecall/gateway";
+import type { CommandEnvironment } from "@rolecall/gateway/command";
 import type { Environment } from "../environment.ts";
 import { fileReason } from "../input/file.ts";
 import { Mistake, withPlace } from "../mistake.ts";
@@ -20,7 +20,7 @@ export async function gatewayCommand(
   args: readonly string[],
   { output, messages, variables }: Environment,
 ): Promise<number> {
-  const gateway = await import("@rolecall/gateway");
+  const gateway = await import("@rolecall/gateway/command");
   const environment: CommandEnvironment = { write: output.write, writeBeside: messages.write, env: variables };
   try {
     return await gateway[name](args, environment);

@@ -125,7 +125,9 @@ export function refuseForeign(conversation: Conversation, target: Profile, proto
     reject(cachedContent, settings, "cache/content", target);
   if (isOwn) return;
   if (maxTokens === 0 && wire?.protocol === fillerOfCaches) reject(cacheFill, settings, "maxTokens", target);
-  for (const [place, refusal] of Object.entries((wire && fields[wire.protocol]) ?? {})) {
+  const known = wire && fields[wire.protocol];
+  for (const place in known) {
+    const refusal = known[place] as FieldRefusal;
     const value = wire?.rest?.[place];
     if (value !== undefined && refusal.applies(value)) reject(refusal, conversation, `rest:${place}`, target);
   }

@@ -13,8 +13,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 /** One segment of a JSON Pointer, escaped. */
 export function escapeSegment(key: string): string {
-  const escaped = key.includes("~") ? key.replaceAll("~", "~0") : key;
-  return escaped.includes("/") ? escaped.replaceAll("/", "~1") : escaped;
+  const escaped = key.indexOf("~") >= 0 ? key.replaceAll("~", "~0") : key;
+  return escaped.indexOf("/") >= 0 ? escaped.replaceAll("/", "~1") : escaped;
 }
 
 export function unescapeSegment(segment: string): string {

@@ -125,13 +125,8 @@ export function summarizeLosses(losses: readonly Loss[]): LossSummary {
     if (loss.effect === "safety") safety++;
     if (loss.effect === "authority") authority++;
   }
+  const total = losses.length;
   const severity = lossSeverities[worst];
-  return {
-    total: losses.length,
-    groups: groups.length,
-    ...(severity !== undefined && { worst: severity }),
-    accepted,
-    safety,
-    authority,
-  };
+  if (severity === undefined) return { total, groups: groups.length, accepted, safety, authority };
+  return { worst: severity, total, groups: groups.length, accepted, safety, authority };
 }

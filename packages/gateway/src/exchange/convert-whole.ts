@@ -53,7 +53,7 @@ function send(
   exchange.answerLosses(losses);
   exchange.record.status = 200;
   const headers = renameRequestId(answerHeaders(answer.headers, false, exchange.secrets), client.id);
-  Object.assign(headers, exchange.headers());
+  headers["rolecall-losses"] = exchange.headers()["rolecall-losses"];
   if (typeof value === "string") {
     const framing = createFraming(call.url);
     call.sink.head(200, { ...headers, ...framing.headers });

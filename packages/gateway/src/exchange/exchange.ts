@@ -5,9 +5,10 @@ import { clientKey } from "../http/headers.ts";
 import { scrub } from "../http/secrets.ts";
 import type { Call } from "../http/sink.ts";
 import { formatExchange } from "../report/format.ts";
+import { createReportId } from "../report/id.ts";
 import { lossesHeader } from "../report/losses-header.ts";
 import type { ExchangeRecord } from "../report/record.ts";
-import { conversationKey, createReportId, turnsOf } from "../report/store.ts";
+import { conversationKey, turnsOf } from "../report/store.ts";
 import { DETAILED, keepLosses, summaryOf } from "../report/tally.ts";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -37,13 +38,19 @@ function clientName(userAgent: string | undefined): string | undefined {
   return name === undefined ? undefined : (knownClients[name] ?? name);
 }
 
+/** Milliseconds of a clock that nobody sets. Node loads its `performance` with the first word about it, and a start is measured in milliseconds. */
+function now(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1000 + nanoseconds / 1e6;
+}
+
 /** One exchange while it runs. It ends once, and is then reported. */
 export class OpenExchange {
   readonly record: Mutable<ExchangeRecord>;
   /** Keys that must not be seen, the client's own among them. */
   readonly secrets: readonly (string | undefined)[];
   readonly #engine: Engine;
-  readonly #started = performance.now();
+  readonly #started = now();
   readonly #key: string | undefined;
   #conversation: string | undefined;
   /** Where its record stands among the reports. */
@@ -147,6 +154,6 @@ export class OpenExchange {
   }
 
   #elapsed(): number {
-    return Math.round(performance.now() - this.#started);
+    return Math.round(now() - this.#started);
   }
 }

@@ -4,6 +4,8 @@ import type { Socket } from "node:net";
 import type { Engine } from "../engine.ts";
 import { createError, sendError } from "../exchange/errors.ts";
 import { answerCall, refuseSize } from "../routes/router.ts";
+import type { Deferred } from "../turn.ts";
+import { atEndOfTurn } from "../turn.ts";
 import { clientProtocol } from "./client-protocol.ts";
 import { createCrossOrigin } from "./cross-origin.ts";
 import { createGuard } from "./guard.ts";
@@ -132,14 +134,18 @@ function readBody(request: IncomingMessage, limit: number, done: (body: Buffer |
  * The answer of one request. A class: a literal with accessors would get a hidden class of its own for each request, and none of them is
  * freed before a full garbage collection.
  */
-class ResponseSink implements Sink {
+class ResponseSink implements Sink, Deferred {
   readonly #response: ServerResponse;
   readonly #connection: Connection | undefined;
   #aborted = false;
+  /** It goes out at the end of this turn. */
+  #waits = false;
   #written = false;
+  #ended = false;
+  #last: Uint8Array | string | undefined;
   #onAbort: (() => void) | undefined;
   #onDrain: (() => void) | undefined;
-  #waits = false;
+  #drains = false;
 
   constructor(response: ServerResponse, connection: Connection | undefined) {
     this.#response = response;
@@ -158,29 +164,41 @@ class ResponseSink implements Sink {
 
   head(status: number, headers: AnswerHeaders): void {
     this.#response.writeHead(status, headers as { [name: string]: string });
-    // A stream's first event may be a while away; its headers tell already that it has begun. What is there already goes out with them.
-    if (headers["content-length"] === undefined) process.nextTick(ResponseSink.#flush, this);
-  }
-
-  static #flush(sink: ResponseSink): void {
-    if (!sink.#written && !sink.#response.writableEnded) sink.#response.flushHeaders();
+    // A stream's first event may be a while away; its headers tell already that it has begun. What is there by then goes out with them.
+    if (headers["content-length"] === undefined) this.#wait();
   }
 
   write(chunk: Uint8Array | string): boolean {
+    this.#wait();
     this.#written = true;
     const goesOn = this.#response.write(chunk);
-    if (!goesOn && !this.#waits) {
-      this.#waits = true;
+    if (!goesOn && !this.#drains) {
+      this.#drains = true;
       this.#response.on("drain", () => this.#onDrain?.());
     }
     return goesOn;
   }
 
   end(chunk?: Uint8Array | string): void {
-    // A short body of one byte a character goes out in one piece with the head; bytes would be a second one.
-    if (!this.#written && chunk instanceof Buffer && chunk.length < 16_384)
-      this.#response.end(chunk.toString("latin1"), "latin1");
-    else this.#response.end(chunk);
+    this.#wait();
+    this.#ended = true;
+    this.#last = chunk;
+  }
+
+  run(): void {
+    const response = this.#response;
+    this.#waits = false;
+    if (response.destroyed) return;
+    if (this.#ended) {
+      const last = this.#last;
+      // A short body of one byte a character goes out in one piece with the head; bytes would be a second one.
+      if (!this.#written && last instanceof Buffer && last.length < 16_384)
+        response.end(last.toString("latin1"), "latin1");
+      else response.end(last);
+    } else {
+      if (!this.#written) response.flushHeaders();
+      response.uncork();
+    }
   }
 
   destroy(): void {
@@ -193,6 +211,13 @@ class ResponseSink implements Sink {
 
   onAbort(listener: () => void): void {
     this.#onAbort = listener;
+  }
+
+  #wait(): void {
+    if (this.#waits) return;
+    this.#waits = true;
+    this.#response.cork();
+    atEndOfTurn(this);
   }
 
   #close(): void {

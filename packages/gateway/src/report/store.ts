@@ -1,30 +1,9 @@
-import { randomFillSync } from "node:crypto";
 import type { Loss, LossGroup } from "@rolecall/core";
 import { compareLosses, isJsonObject } from "@rolecall/core";
 import { createHeldDetails } from "./held-details.ts";
 import type { ExchangeRecord } from "./record.ts";
 import type { KeptLosses } from "./tally.ts";
 import { withoutDetails } from "./tally.ts";
-
-const letters = Buffer.from("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
-const prefix = Buffer.from("lr_");
-const LENGTH = prefix.length + 12;
-
-/** Many ids, each behind the one before it: asking the system for few random bytes costs as much as asking for many. */
-const pool = Buffer.alloc(LENGTH * 512);
-let used = pool.length;
-
-export function createReportId(): string {
-  if (used === pool.length) {
-    randomFillSync(pool);
-    for (let index = 0; index < pool.length; index++)
-      pool[index] = letters[(pool[index] as number) % letters.length] as number;
-    for (let start = 0; start < pool.length; start += LENGTH) pool.set(prefix, start);
-    used = 0;
-  }
-  used += LENGTH;
-  return pool.toString("latin1", used - LENGTH, used);
-}
 
 /** The latest entries of a map, the oldest forgotten first. */
 class Latest<T> {
@@ -202,12 +181,13 @@ export function createReportStore(limit: number, bytes: number): ReportStore {
     compare(conversation, kept) {
       const previous = conversations.get(conversation);
       const turn = (previous?.turn ?? 0) + 1;
-      details.hold(kept.losses);
-      conversations.set(conversation, { ...kept, turn, answered: previous?.answered ?? new Set() });
+      const { losses, omitted } = kept;
+      details.hold(losses);
+      conversations.set(conversation, { losses, omitted, turn, answered: previous?.answered ?? new Set() });
       if (details.bytes > bytes) makeRoom();
-      const { fresh, more } =
-        kept.losses.length === 0 ? nothingNew : compareLosses(kept.losses, previous?.losses ?? []);
-      const others = kept.omitted.length === 0 ? noOthers : compareGroups(kept.omitted, previous);
+      const known = previous?.losses ?? noLosses;
+      const { fresh, more } = losses.length === 0 || losses === known ? nothingNew : compareLosses(losses, known);
+      const others = omitted.length === 0 ? noOthers : compareGroups(omitted, previous);
       return { fresh: fresh.length + others.fresh, more: more.length + others.more, turn };
     },
     compareAnswer(conversation, losses) {

@@ -32,11 +32,14 @@ export function groupsOf({ losses, omitted }: KeptLosses): readonly LossGroup[] 
 /** The figures of all losses. */
 export function summaryOf(kept: KeptLosses): LossSummary {
   const { losses, omitted } = kept;
-  const { worst, ...shown } = summarizeLosses(losses);
-  if (omitted.length === 0) return worst === undefined ? shown : { ...shown, worst };
+  const shown = summarizeLosses(losses);
+  if (omitted.length === 0) return shown;
   const sum = (some: readonly LossGroup[], figure: "count" | "accepted") =>
     some.reduce((total, group) => total + group[figure], 0);
-  const open = [worst, ...omitted.filter(({ count, accepted }) => accepted < count).map(({ severity }) => severity)];
+  const open = [
+    shown.worst,
+    ...omitted.filter(({ count, accepted }) => accepted < count).map(({ severity }) => severity),
+  ];
   const gravest = lossSeverities.find((severity) => open.includes(severity));
   return {
     total: shown.total + sum(omitted, "count"),

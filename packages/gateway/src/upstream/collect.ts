@@ -1,6 +1,6 @@
-import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import type { Flow, Upstream, UpstreamHeaders, UpstreamListener, UpstreamRequest } from "./upstream.ts";
 import { UpstreamFailure } from "./upstream.ts";
+import { zlib } from "./zlib.ts";
 
 export interface WholeAnswer {
   readonly status: number;
@@ -63,11 +63,11 @@ function expand(body: Buffer, encoding: string | string[], limit: number): Buffe
         return body;
       case "gzip":
       case "x-gzip":
-        return gunzipSync(body, options);
+        return zlib().gunzipSync(body, options);
       case "deflate":
-        return inflateSync(body, options);
+        return zlib().inflateSync(body, options);
       case "br":
-        return brotliDecompressSync(body, options);
+        return zlib().brotliDecompressSync(body, options);
     }
   } catch (cause) {
     throw new UpstreamFailure("answer", "its answer cannot be decompressed", cause);

@@ -1,6 +1,6 @@
 import type { Transform } from "node:stream";
-import { constants, createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { UpstreamHeaders } from "./upstream.ts";
+import { zlib } from "./zlib.ts";
 
 /** Whether a body is a stream of events that can be read: one in an encoding that nobody knows cannot. */
 export function isEventStream(headers: UpstreamHeaders): boolean {
@@ -18,8 +18,11 @@ function encodingOf(headers: UpstreamHeaders): string {
  */
 export function createExpander(headers: UpstreamHeaders): Transform | undefined {
   if (!/^text\/event-stream/i.test(String(headers["content-type"] ?? ""))) return undefined;
+  const encoding = encodingOf(headers);
+  if (encoding === "identity") return undefined;
+  const { constants, createBrotliDecompress, createGunzip, createInflate } = zlib();
   // What is there already is an event that somebody waits for.
-  switch (encodingOf(headers)) {
+  switch (encoding) {
     case "gzip":
     case "x-gzip":
       return createGunzip({ flush: constants.Z_SYNC_FLUSH });

@@ -1,12 +1,13 @@
 import type { Transform } from "node:stream";
 import type { ProtocolId } from "@rolecall/core";
 import { RolecallError } from "@rolecall/core";
-// The pool alone: the package as a whole loads a browser's fetch, sockets and caches, which takes three times as long.
-import PoolClass from "undici/lib/dispatcher/pool.js";
 import type { Service, Timeouts } from "../options.ts";
+import type { Deferred } from "../turn.ts";
+import { atEndOfTurn } from "../turn.ts";
 import type { Clock, Ticking } from "./clock.ts";
 import { createClock } from "./clock.ts";
 import { createExpander, expandedHeaders } from "./expand.ts";
+import { loadPool } from "./pool.ts";
 import { basePath, guardedLookup } from "./url.ts";
 
 export type UpstreamHeaders = { readonly [name: string]: string | string[] | undefined };
@@ -61,6 +62,7 @@ function precisionOf({ connect, firstByte, idle, total }: Required<Timeouts>): n
 
 export function createUpstream(service: Service, timeouts: Required<Timeouts>): Upstream {
   // The clocks are our own: those of undici know nothing of what counts as progress.
+  const PoolClass = loadPool();
   const pool = new PoolClass(service.url.origin, {
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -95,7 +97,7 @@ interface Controller {
  * One request. A service sends each event of a stream in a frame of its own, and many frames come with one read: they are handed on
  * together, when all of the read is there.
  */
-class UpstreamFlow implements Flow, Ticking {
+class UpstreamFlow implements Flow, Ticking, Deferred {
   position = 0;
   readonly #listener: UpstreamListener;
   readonly #timeouts: Required<Timeouts>;
@@ -113,6 +115,8 @@ class UpstreamFlow implements Flow, Ticking {
   #first: Buffer | undefined;
   #others: Buffer[] | undefined;
   #scheduled = false;
+  /** All of the answer is there. */
+  #complete = false;
   #expander: Transform | undefined;
 
   constructor(listener: UpstreamListener, timeouts: Required<Timeouts>, clock: Clock) {
@@ -172,7 +176,31 @@ class UpstreamFlow implements Flow, Ticking {
   }
 
   onResponseEnd(): void {
+    this.#complete = true;
+    this.#schedule();
+  }
+
+  onResponseError(_controller: Controller, error: Error): void {
+    this.run();
     if (this.#over) return;
+    this.#settle();
+    this.#listener.onError(this.#started ? failureOf(error) : new UpstreamFailure("connect", reasonOf(error), error));
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    atEndOfTurn(this);
+  }
+
+  run(): void {
+    this.#scheduled = false;
+    if (this.#over) return;
+    if (this.#complete) this.#finish();
+    else this.#handOn();
+  }
+
+  #finish(): void {
     const rest = this.#take();
     try {
       this.#announce();
@@ -188,26 +216,7 @@ class UpstreamFlow implements Flow, Ticking {
     }
   }
 
-  onResponseError(_controller: Controller, error: Error): void {
-    this.#flush();
-    if (this.#over) return;
-    this.#settle();
-    this.#listener.onError(this.#started ? failureOf(error) : new UpstreamFailure("connect", reasonOf(error), error));
-  }
-
-  #schedule(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    process.nextTick(UpstreamFlow.#flushOne, this);
-  }
-
-  static #flushOne(flow: UpstreamFlow): void {
-    flow.#flush();
-  }
-
-  #flush(): void {
-    this.#scheduled = false;
-    if (this.#over) return;
+  #handOn(): void {
     try {
       this.#announce();
       const bytes = this.#over ? undefined : this.#take();

@@ -1,4 +1,3 @@
-import { lookup as systemLookup } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { BlockList, isIP } from "node:net";
 import { ConfigError } from "@rolecall/core";
@@ -44,7 +43,8 @@ export function readUpstreamUrl(text: string): URL {
 
 /** The system's look-up, which refuses the addresses that `readUpstreamUrl` refuses: a name may point anywhere. */
 export const guardedLookup: LookupFunction = (hostname, options, callback) => {
-  systemLookup(hostname, { ...options, all: true }, (error, addresses) => {
+  // Loaded with the first name: many services stand at an address of this machine.
+  process.getBuiltinModule("node:dns").lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error !== null) {
       callback(error, "", 0);
       return;

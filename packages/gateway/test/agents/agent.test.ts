@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Recipe } from "../../src/index.ts";
-import { recipeFor } from "../../src/index.ts";
+import type { Recipe } from "../../src/command/index.ts";
+import { recipeFor } from "../../src/command/index.ts";
 import { start } from "../start.ts";
 import { readsFile } from "./upstream.ts";
 

@@ -118,7 +118,7 @@ const isPartOfNumber = (unit: number): boolean =>
 
 /** A double holds every number of 15 digits; only longer ones, and those with an exponent, are looked at closely. */
 export function isInexact(number: string): boolean {
-  if (number.length <= 15 && !/e/i.test(number)) return false;
+  if (number.length <= 15 && number.indexOf("e") < 0 && number.indexOf("E") < 0) return false;
   const read = String(Number(number));
   return read !== number && digitsOf(number) !== digitsOf(read);
 }

@@ -49,6 +49,11 @@ export function frameOf(value: JsonObject): StreamFrame {
   return { event: value["type"] as string, data: JSON.stringify(value) };
 }
 
+/** A frame that only further ones of this kind follow. */
+export function lastFrameOf(value: JsonObject): StreamFrame {
+  return { event: value["type"] as string, data: JSON.stringify(value), terminal: true };
+}
+
 /** The frame that ends a failed stream. */
 export function errorFrame(failure: StreamFailure): StreamFrame {
   const { body } = encodeError(failureError(failure)).value;

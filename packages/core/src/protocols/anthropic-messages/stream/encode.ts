@@ -24,7 +24,17 @@ import { encodeResponse } from "../response.ts";
 import { encodeStop } from "../stop-reason.ts";
 import { encodeUsage } from "../usage.ts";
 import type { Block } from "./block.ts";
-import { createBlock, endBlock, errorFrame, finishBlock, frameOf, startBlock, textRun, writeDelta } from "./block.ts";
+import {
+  createBlock,
+  endBlock,
+  errorFrame,
+  finishBlock,
+  frameOf,
+  lastFrameOf,
+  startBlock,
+  textRun,
+  writeDelta,
+} from "./block.ts";
 import { eventWords } from "./words.ts";
 
 const protocol = "anthropic-messages";
@@ -324,7 +334,7 @@ function end(state: State): readonly StreamFrame[] {
   for (const block of state.blocks.values()) finishBlock(block);
   const frames: StreamFrame[] = [...head, ...advance(state, true)];
   if (state.failed) return frames;
-  if (state.replayed) return [...frames, { ...frameOf({ type: "message_stop" }), terminal: true }];
+  if (state.replayed) return [...frames, lastFrameOf({ type: "message_stop" })];
   const { stop } = state;
   // A failed answer has no stop reason here: an error is the only honest end.
   const failure = stop === undefined ? undefined : failureOf(stop);
@@ -343,8 +353,8 @@ function end(state: State): readonly StreamFrame[] {
   }
   return [
     ...frames,
-    { ...frameOf({ type: "message_delta", delta: delta as JsonObject, usage: usageObject(state) }), terminal: true },
-    { ...frameOf({ type: "message_stop" }), terminal: true },
+    lastFrameOf({ type: "message_delta", delta: delta as JsonObject, usage: usageObject(state) }),
+    lastFrameOf({ type: "message_stop" }),
   ];
 }
 

@@ -4,7 +4,7 @@ import { isJsonObject } from "../../../ir/index.ts";
 import { failureOf } from "../../../stream/failure.ts";
 import type { StreamFrame } from "../../../stream/protocol.ts";
 import { encodeResponse } from "../response.ts";
-import { errorFrame, frameOf } from "./block.ts";
+import { errorFrame, frameOf, lastFrameOf } from "./block.ts";
 
 /** The whole stream that gives a message. */
 export function encodeStream(
@@ -29,9 +29,9 @@ export function encodeStream(
       ...(Array.isArray(content) ? content : []).flatMap(blockFrames),
       ...(failure === undefined
         ? [
-            frameOf({ type: "message_delta", delta, ...(usage !== undefined && { usage }) }),
-            frameOf({ type: "message_stop" }),
-          ].map((frame) => ({ ...frame, terminal: true as const }))
+            lastFrameOf({ type: "message_delta", delta, ...(usage !== undefined && { usage }) }),
+            lastFrameOf({ type: "message_stop" }),
+          ]
         : [errorFrame(failure)]),
     ],
     // An error says all that a reason to end could not.
