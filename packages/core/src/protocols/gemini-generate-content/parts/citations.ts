@@ -165,6 +165,7 @@ export function encodeGrounding(texts: readonly WrittenText[], report: Report): 
   const known = new Map<string, number>();
   const supports = new Map<string, { readonly segment: JsonObject; readonly groundingChunkIndices: number[] }>();
   for (const { part, index } of texts) {
+    let bytes: Uint32Array | undefined;
     for (const citation of part.citations ?? []) {
       const { url, title } = citation;
       if (citation.type !== "url" || url === undefined) {
@@ -179,7 +180,13 @@ export function encodeGrounding(texts: readonly WrittenText[], report: Report): 
       const place = `${index}/${start}/${end}`;
       const support = supports.get(place);
       if (support !== undefined) support.groundingChunkIndices.push(chunk);
-      else supports.set(place, { segment: segmentOf(part.text, index, start, end), groundingChunkIndices: [chunk] });
+      else {
+        bytes ??= bytesBefore(part.text);
+        supports.set(place, {
+          segment: segmentOf(part.text, bytes, index, start, end),
+          groundingChunkIndices: [chunk],
+        });
+      }
     }
   }
   if (chunks.length === 0) return undefined;
@@ -207,15 +214,28 @@ function spanOf(citation: Citation, text: string, report: Report): { readonly st
   return { start, end };
 }
 
-function segmentOf(text: string, index: number, start: number, end: number): JsonObject {
-  const length = (piece: string): number => new TextEncoder().encode(piece).length;
-  const startIndex = length(text.slice(0, start));
-  const cited = text.slice(start, end);
+/** The number of bytes in UTF-8 before each place of a text, counted once for all of its citations. */
+function bytesBefore(text: string): Uint32Array {
+  const bytes = new Uint32Array(text.length + 1);
+  let isOpen = false;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    // The half of a pair is written as three bytes, and its other half makes them four.
+    const closes = isOpen && unit >= 0xdc00 && unit <= 0xdfff;
+    isOpen = unit >= 0xd800 && unit <= 0xdbff;
+    const size = unit < 0x80 || closes ? 1 : unit < 0x800 ? 2 : 3;
+    bytes[index + 1] = (bytes[index] as number) + size;
+  }
+  return bytes;
+}
+
+function segmentOf(text: string, bytes: Uint32Array, index: number, start: number, end: number): JsonObject {
+  const startIndex = bytes[start] as number;
   return {
     ...(index > 0 && { partIndex: index }),
     ...(startIndex > 0 && { startIndex }),
-    endIndex: startIndex + length(cited),
-    text: cited,
+    endIndex: bytes[end] as number,
+    text: text.slice(start, end),
   };
 }
 

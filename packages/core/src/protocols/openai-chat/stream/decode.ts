@@ -13,6 +13,7 @@ import {
   isEmptyValue,
   keepResidue,
   keepUnread,
+  noteAbsent,
   noteLate,
   openFrame,
 } from "../../../stream/decode/frame.ts";
@@ -255,10 +256,7 @@ function readHead(value: JsonObject, frame: OpenFrame, state: State): void {
     ["created", "number"],
   ] as const)
     if (typeof value[key] !== type) keepUnread(frame, key, value[key]);
-  if (created === 0) {
-    keep(frame.ledger, "created", 0);
-    noteLate(frame, ["created", 0, "", false]);
-  }
+  if (created === undefined) noteAbsent(frame, "created");
   state.head = head;
   addEvent(frame, { type: "start", path: "", message: head });
 }

@@ -59,7 +59,8 @@ const encoders: SettingEncoders = {
   topK: absent("topK"),
   minP: absent("minP"),
   stopSequences: (value, writer) => {
-    if (value.length > 0 || writer.faithful) report(writer, "setting.no_counterpart", "stopSequences");
+    const isEmpty = value.length === 0 && !writer.faithful;
+    report(writer, isEmpty ? "field.empty" : "setting.no_counterpart", "stopSequences");
   },
   seed: absent("seed"),
   n: (value, writer) => {
