@@ -42,6 +42,21 @@ describe("rolecall convert --jsonl", () => {
     expect(read(stdout)).toHaveLength(2);
   });
 
+  test("a line that never ends is told and left out, and its bytes are not held", async () => {
+    const child = spawn(process.execPath, ["--max-old-space-size=60", main, ...toAnthropic], { stdio: "pipe" });
+    let [stdout, stderr] = ["", ""];
+    child.stdout.on("data", (chunk: Buffer) => (stdout += chunk));
+    child.stderr.on("data", (chunk: Buffer) => (stderr += chunk));
+    const closed = once(child, "close");
+    child.stdin.write(lines(chatRequest));
+    const piece = Buffer.alloc(1 << 20, "a");
+    for (let count = 0; count < 140; count++) if (!child.stdin.write(piece)) await once(child.stdin, "drain");
+    child.stdin.end(`\n${lines(chatRequest)}`);
+    expect((await closed)[0]).toBe(2);
+    expect(read(stdout)).toHaveLength(2);
+    expect(stderr).toContain("standard input:2: longer than 128 MB");
+  });
+
   test("--json tells the losses, the exchange and the failure of each line", () => {
     const { status, stdout, stderr } = rolecall([...toChat, "--json"], { stdin: lines(anthropicRequest, "[1]") });
     expect(status).toBe(2);

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { repository, rolecall } from "./command.ts";
+import { atTerminal, repository, rolecall } from "./command.ts";
 
 const readme = readFileSync(join(repository, "README.md"), "utf8");
 
@@ -19,6 +19,27 @@ test("the README shows what the demo prints", () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   expect(settled(shown!)).toBe(settled(stdout));
+});
+
+test("the README shows what a conversion prints", async () => {
+  const [, command = "", report = "", part = ""] =
+    /^```console\n\$ npx rolecall (.*) > chat\.json\n([\s\S]*?)\$ node -p .*\n([\s\S]*?)\n```$/m.exec(readme)!;
+  const args = command.split(" ").map((word) => (word.includes("/") ? join(repository, word) : word));
+  const { stdout, stderr } = await atTerminal(args, { columns: 140 });
+  expect(stderr).toBe(report);
+  expect(JSON.stringify(JSON.parse(stdout).messages[2])).toBe(part);
+});
+
+test("the commands that the README says run in a clone do", () => {
+  const commands = [...readme.matchAll(/^npx rolecall (?!gateway)([^#\n]*)/gm)].map(([, args = ""]) => args.trim());
+  expect(commands).toHaveLength(5);
+  for (const command of commands) {
+    const args = command.split(" ").map((word) => (/^fixtures\//.test(word) ? join(repository, word) : word));
+    const { status, stdout } = rolecall(args);
+    // The linter finds something in that request, which it says by its exit code.
+    expect([command, status]).toEqual([command, /^lint (?!--repair)/.test(command) ? 1 : 0]);
+    expect(stdout).not.toBe("");
+  }
 });
 
 test.each(["README.md", "packages/cli/README.md"])("the commands of %s have the options that it names", (page) => {

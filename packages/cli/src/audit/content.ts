@@ -124,6 +124,7 @@ const geminiPart = (path: string, depth: number): Rule[] => [
   ["name", `${path}/functionResponse/name`],
   ["result", `${path}/functionResponse/response/**`],
   ["media", `${path}/functionResponse/parts/*/inlineData/data`],
+  ["url", `${path}/functionResponse/parts/*/fileData/fileUri`],
 ];
 
 /** Where content stands in each protocol; the first rule that fits decides. */

@@ -63,7 +63,10 @@ export function judge(probe: Probe, base: Conversion, outcome: Outcome, readTarg
   const shows = outcome.text !== base.text;
   const losses = lossesAt(outcome.losses, probe.pointer);
   const wasDropped = isDropped(lossesAt(base.losses, probe.pointer));
-  if (probe.action === "removal") return shows || wasDropped || isDropped(losses) ? "shown" : "silent removal";
+  if (probe.action === "removal") {
+    if (shows || wasDropped || isDropped(losses)) return "shown";
+    return makesMore(outcome.losses, base.losses) ? "declared" : "silent removal";
+  }
   const { token } = probe;
   const arrives = token === undefined ? wasDropped && shows : outcome.text.includes(token);
   if (isDropped(losses)) return arrives && !probe.isDiscriminator ? "false alarm" : "shown";
@@ -79,6 +82,12 @@ export function judge(probe: Probe, base: Conversion, outcome: Outcome, readTarg
   const places = pathsWith(outcome.value, token);
   if (places.some((path) => isHome(kind, readTarget(outcome.value, path)))) return "shown";
   return isDeclared ? "declared" : "content misplaced";
+}
+
+/** True where the report says that something is made up which was stated before, even if it came out the same. */
+function makesMore(losses: readonly Loss[], before: readonly Loss[]): boolean {
+  const count = (list: readonly Loss[]): number => list.filter(({ kind }) => kind === "synthesized").length;
+  return count(losses) > count(before);
 }
 
 /** True where the report tells the change: it names losses that the body as it was did not have there. */

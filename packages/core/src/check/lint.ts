@@ -34,13 +34,15 @@ export async function lint(
   return "rule" in encoded ? [...own, encoded] : [...own, ...findingsIn(conversation, protocol, target, encoded)];
 }
 
-/** The encoded request, or the finding that says why there is none. */
+/** The encoded request, or the finding that says why there is none. `check` may refuse it beforehand. */
 export function encodeOrFind(
   conversation: Conversation,
   protocol: Protocol,
   target: Profile,
+  check?: () => void,
 ): EncodedRequest | Finding {
   try {
+    check?.();
     return protocol.encodeRequest(conversation, target);
   } catch (error) {
     const { id: rule, severity, source, evidence } = refusal;

@@ -2,7 +2,7 @@ import { convertRequestWith } from "../convert/converter.ts";
 import type { RequestInput } from "../convert/input.ts";
 import { readRequest } from "../convert/input.ts";
 import { loadProtocol } from "../convert/load.ts";
-import { crossesIssuers, sealedPlaces } from "../convert/sealed.ts";
+import { crossesIssuers, refuseElsewhere, sealedPlaces } from "../convert/sealed.ts";
 import { EncodeError, UnsupportedError } from "../errors/index.ts";
 import type { AssistantTurn, Conversation, Loss, Node, OpaqueState, Profile, ProtocolId } from "../ir/index.ts";
 import { isConversation, visitNodes } from "../ir/index.ts";
@@ -85,9 +85,13 @@ function previewConversation(
   const issued = issuedBy(conversation, from);
   const locate = irLocator(issued);
   const bound = boundFindings(issued, from, to, (node) => locate(node, "") ?? "");
-  const encoded = encodeOrFind(issued, target, to);
+  const stored: LossDraft[] = [];
+  const encoded = encodeOrFind(issued, target, to, () => {
+    if (from.protocol === to.protocol && crossesIssuers(from, to))
+      stored.push(...refuseElsewhere(issued, to, target.id));
+  });
   if ("rule" in encoded) return { losses: [], findings: [encoded, ...bound] };
-  const drafts = [...encoded.losses, ...sealedDrafts(issued, from, to, target, encoded.value)];
+  const drafts = [...stored, ...encoded.losses, ...sealedDrafts(issued, from, to, target, encoded.value)];
   return {
     losses: resolveLosses(drafts, from.protocol, to.protocol, locate, locate),
     findings: [...findingsIn(issued, target, to, encoded), ...bound],

@@ -142,6 +142,29 @@ export function refuseForeign(conversation: Conversation, target: Profile, proto
   }
 }
 
+/** Fields and parts that name what a service has stored, which another service of the same protocol has not. */
+const storedFields: ReadonlySet<string> = new Set(["conversation", "prompt", "thread"]);
+const storedParts: ReadonlySet<string> = new Set(["container_upload", "item_reference"]);
+
+/** Refuses a request that names what its own service has stored, where another service of the same protocol is asked. */
+export function refuseStored(conversation: Conversation, target: Profile): void {
+  const { settings, wire, messages } = conversation;
+  if (settings.previousResponseId !== undefined) reject(previousResponse, settings, "previousResponseId", target);
+  if (settings.cache?.content !== undefined) reject(cachedContent, settings, "cache/content", target);
+  for (const [place, refusal] of Object.entries((wire && fields[wire.protocol]) ?? {})) {
+    const value = wire?.rest?.[place];
+    if (storedFields.has(place) && value !== undefined && refusal.applies(value))
+      refuse(refusal.feature, conversation, `rest:${place}`, refusal.message);
+  }
+  for (const { content } of messages) {
+    for (const part of content) {
+      const type = part.type === "opaque" ? typeOf(part) : "";
+      const refusal = storedParts.has(type) ? entryOf(parts, type) : undefined;
+      if (refusal !== undefined) refuse(refusal.feature, part, "", refusal.message);
+    }
+  }
+}
+
 /** Refuses, unless the profile of the target asks for the fallback. */
 function reject({ feature, message, fallback }: Refusal, node: object, field: string, target: Profile): void {
   if (fallback === undefined) refuse(feature, node, field, message);

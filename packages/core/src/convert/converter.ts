@@ -27,7 +27,7 @@ import { convertErrorWith } from "./error.ts";
 import type { BodyInput, ReadBody, RequestInput, SameKind } from "./input.ts";
 import { isWireRequest, readBody, readRequest } from "./input.ts";
 import { checkAnswerOptions, checkRequestOptions } from "./options.ts";
-import { crossesIssuers, sealedPlaces, withoutPlaces } from "./sealed.ts";
+import { crossesIssuers, refuseElsewhere, sealedPlaces, withoutPlaces } from "./sealed.ts";
 import type { ConvertedStream, ConvertStreamOptions, StreamConversion } from "./stream.ts";
 import { convertStreamWith, createStreamConversion } from "./stream.ts";
 import type { TraceEntry } from "./trace.ts";
@@ -120,7 +120,10 @@ function encodeOrPlace<T>(decoded: Decoded<Conversation | AssistantMessage>, enc
   }
 }
 
-/** What decoding gives, without what a body has in fields of no protocol that only its service can read, where another service is asked. */
+/**
+ * What decoding gives, without what a body has in fields of no protocol that only its service can read, where another service is asked. What that
+ * service has stored is refused, or left out where the profile asks for that.
+ */
 function unsealed(
   source: Protocol,
   target: Protocol,
@@ -131,12 +134,25 @@ function unsealed(
   const decoded = source.decodeRequest(wire, options.source);
   // Other protocols get no residue at all.
   if (source !== target || !crossesIssuers(options.source, options.target)) return decoded;
-  const places = sealedPlaces(decoded);
-  if (places.length === 0) return decoded;
-  const from = options.source?.provider ?? "";
-  for (const path of places)
-    drafts.push({ code: "state.foreign", stage: "decode", path, values: { kind: "payload", from } });
-  return source.decodeRequest({ ...wire, body: withoutPlaces(wire.body, places) }, options.source);
+  const { source: issuer, target: profile = {} } = options;
+  const locate = traceLocator(decoded.trace);
+  const left = encodeOrPlace(decoded, () => refuseElsewhere(decoded.value, profile, target.id));
+  const media = left.map(({ node, ...draft }) => {
+    const path = (node && locate(node, "")) ?? "";
+    drafts.push({ ...draft, path });
+    return path;
+  });
+  const sealed = sealedPlaces(decoded).filter((place) => !media.some((path) => place.startsWith(`${path}/`)));
+  for (const path of sealed)
+    drafts.push({
+      code: "state.foreign",
+      stage: "decode",
+      path,
+      values: { kind: "payload", from: issuer?.provider ?? "" },
+    });
+  // The places of each are in the order of the body, those of one are never within those of the other.
+  const body = withoutPlaces(withoutPlaces(wire.body, sealed), media);
+  return body === wire.body ? decoded : source.decodeRequest({ ...wire, body }, options.source);
 }
 
 export function convertRequestWith<T extends RequestInput>(

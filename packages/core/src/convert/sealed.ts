@@ -1,7 +1,10 @@
+import { unsupportedMedia } from "../codec/media/media.ts";
 import type { Decoded } from "../codec/protocol.ts";
-import type { Conversation, Json, JsonObject, Pointer, Profile } from "../ir/index.ts";
+import { refuseStored } from "../codec/refuse-foreign.ts";
+import type { Conversation, Json, JsonObject, MediaSource, Part, Pointer, Profile, ProtocolId } from "../ir/index.ts";
 import { escapeSegment, isJsonObject, pointerSegments, setOwn, visitNodes } from "../ir/index.ts";
-import { traceLocator } from "../loss/index.ts";
+import type { LossDraft } from "../loss/index.ts";
+import { createReport, traceLocator } from "../loss/index.ts";
 
 /**
  * Names under which services and gateways put payloads for themselves into fields that no protocol has, such as `thinking_blocks` with their
@@ -35,6 +38,30 @@ export function sealedPlaces({ value, trace }: Decoded<Conversation>): readonly 
   return places;
 }
 
+/**
+ * Refuses what a conversation names of what its own service has stored, where another service of the same protocol is asked. Media that the
+ * profile asks to leave out is given back, each part with its loss.
+ */
+export function refuseElsewhere(
+  conversation: Conversation,
+  target: Profile,
+  protocol: ProtocolId,
+): readonly LossDraft[] {
+  refuseStored(conversation, target);
+  const report = createReport();
+  visitNodes(conversation, (node) => {
+    if (isStoredMedia(node)) unsupportedMedia(report, node, node.source, target, protocol);
+  });
+  return report.drafts;
+}
+
+type MediaPart = Part & { readonly source: MediaSource };
+
+function isStoredMedia(node: object): node is MediaPart {
+  const source: unknown = "source" in node ? node.source : undefined;
+  return typeof source === "object" && source !== null && "type" in source && source.type === "file";
+}
+
 function findSealed(value: Json, key: string, place: Pointer, places: Pointer[]): void {
   // A container is a machine of its service, named by id or by an object that holds the id.
   if (key === "container" && typeof value === "string") places.push(place);
@@ -52,12 +79,14 @@ function findSealed(value: Json, key: string, place: Pointer, places: Pointer[])
   }
 }
 
-/** A copy of a body without the fields at these places. */
+/** A copy of a body without what stands at these places. */
 export function withoutPlaces(body: Json, places: readonly Pointer[]): Json {
-  return places.reduce((value, place) => withoutField(value, pointerSegments(place)), body);
+  // Of a list the last are taken out first, so that the others stay where they are.
+  return places.reduceRight((value, place) => withoutField(value, pointerSegments(place)), body);
 }
 
 function withoutField(value: Json, [key = "", ...below]: readonly string[]): Json {
+  if (Array.isArray(value) && below.length === 0) return value.filter((_item, index) => String(index) !== key);
   if (Array.isArray(value))
     return value.map((item, index) => (String(index) === key ? withoutField(item, below) : item));
   if (!isJsonObject(value)) return value;

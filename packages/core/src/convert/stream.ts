@@ -1,10 +1,11 @@
 import { placed } from "../codec/refuse.ts";
+import type { ProviderError } from "../errors/index.ts";
 import { StreamError } from "../errors/index.ts";
 import type { Exchange, Loss, Profile } from "../ir/index.ts";
 import type { Acceptance, LossDraft, LossPolicy } from "../loss/index.ts";
 import { acceptLosses, enforcePolicy, groupLosses, resolveLosses, summarizeLosses } from "../loss/index.ts";
 import type { StreamEvent, StreamFailure } from "../stream/events.ts";
-import { brokenSource } from "../stream/failure.ts";
+import { brokenSource, describeFailure } from "../stream/failure.ts";
 import { createFrameParser } from "../stream/frames.ts";
 import { createPlaces } from "../stream/places.ts";
 import type { Protocol, StreamFrame } from "../stream/protocol.ts";
@@ -55,10 +56,10 @@ export interface StreamConversion {
   /** What is left when the source has ended. */
   finish(): string;
   /**
-   * The text for a source that broke off: none behind a complete answer. Throws what is the caller's own error, and where the client cannot be
-   * told.
+   * The text for a source that broke off: none behind a complete answer. `told` is the error that the client shall read. Without it what is the
+   * caller's own error is thrown; so is an error where the client cannot be told.
    */
-  fail(cause: unknown): string;
+  fail(cause: unknown, told?: ProviderError): string;
   /** Nothing follows: the source has ended or failed. */
   readonly over: boolean;
   /** The losses so far. */
@@ -217,14 +218,15 @@ export function createStreamConversion(
         return text + conversion.fail(error);
       }
     },
-    fail(cause: unknown): string {
+    fail(cause: unknown, told?: ProviderError): string {
       conversion.over = true;
       run = undefined;
-      const error = placed(cause, places.locate);
-      if (isOwnError(error)) throw error;
+      const thrown = placed(cause, places.locate);
+      if (told === undefined && isOwnError(thrown)) throw thrown;
       if (complete) return "";
-      const text = convert([{ type: "error", at: 0, path: "", error: brokenSource }]);
-      if (text === "") throw new StreamError(brokenSource.message, [], { cause });
+      const error = told === undefined ? brokenSource : describeFailure(told);
+      const text = convert([{ type: "error", at: 0, path: "", error }]);
+      if (text === "") throw new StreamError(error.message, [], { cause });
       return text;
     },
   };

@@ -56,6 +56,8 @@ const emptyHead: Omit<AssistantMessage, "api"> = {
 export function createReducer(protocol: ProtocolId): Reducer {
   let head: AssistantMessage = { ...emptyHead, api: protocol };
   let failure: ErrorEvent["error"] | undefined;
+  /** The counts that came last: in some streams with each piece. */
+  let usage: AssistantMessage["usage"] | undefined;
   /** Where the head stands, with its residue. */
   let origin: StartEvent | undefined;
   const lost = createReport();
@@ -91,10 +93,11 @@ export function createReducer(protocol: ProtocolId): Reducer {
       switch (event.type) {
         case "start":
           head = event.message;
+          usage = undefined;
           origin = event;
           return;
         case "usage":
-          head = { ...head, usage: event.usage };
+          usage = event.usage;
           return;
         case "stop": {
           const { stopReason, stopDetail, rawStopReason, stopSequence, errorMessage } = event;
@@ -125,6 +128,7 @@ export function createReducer(protocol: ProtocolId): Reducer {
       const wire = rest === undefined ? head.wire : withRest(head, rest);
       const message: AssistantMessage = {
         ...head,
+        ...(usage !== undefined && { usage }),
         content: contentOf(first),
         ...first.stop,
         ...(others.length > 0 && { alternatives: others.map((answer) => alternativeOf(head, answer)) }),

@@ -226,6 +226,7 @@ const equals: readonly { readonly pointer: string; readonly values?: readonly un
     reason: "Anthropic always enforces the schema, Chat when told to",
   },
   { pointer: "/**content/*/kind", reason: "only Responses says whether reasoning is told in full" },
+  { pointer: "/settings/store", values: [false], reason: "the usual; toward Responses it is said, where it is not" },
   { pointer: "/settings/logprobs", values: [false], reason: "the documented default" },
   {
     pointer: "/**content/*",

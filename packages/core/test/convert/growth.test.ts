@@ -1,5 +1,5 @@
 import type { Conversation, JsonObject, Message, ProtocolId } from "@rolecall/core";
-import { convertRequest, loadProtocol } from "@rolecall/core";
+import { convertRequest, convertResponse, loadProtocol } from "@rolecall/core";
 import { describe, expect, test } from "vitest";
 
 const chat = "openai-chat";
@@ -101,5 +101,29 @@ describe.each(Object.entries(shapes))("a conversation with %s", (_name, [from, s
 test("long conversations take time that grows with their length", async () => {
   const few = await time(1000, 3);
   const many = await time(8000, 1);
+  expect(many / few).toBeLessThan(32);
+}, 60_000);
+
+/** The best time of some rounds for an answer with so many citations, each of one word of its text. */
+async function timeCitations(count: number, rounds: number): Promise<number> {
+  const citations = Array.from({ length: count }, (_, index) => ({
+    type: "url_citation",
+    url_citation: { url: "https://e.test", title: "e", start_index: 6 * index, end_index: 6 * index + 5 },
+  }));
+  const message = { role: "assistant", content: "ärger ".repeat(count), refusal: null, annotations: citations };
+  const choices = [{ index: 0, message, finish_reason: "stop" }];
+  const answer = { id: "c", object: "chat.completion", created: 1, model: "m", choices };
+  let best = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < rounds; round++) {
+    const start = performance.now();
+    await convertResponse(answer as JsonObject, { from: chat, to: "gemini-generate-content" });
+    best = Math.min(best, performance.now() - start);
+  }
+  return best;
+}
+
+test("citations of a long answer take time that grows with their number", async () => {
+  const few = await timeCitations(2000, 5);
+  const many = await timeCitations(16_000, 3);
   expect(many / few).toBeLessThan(32);
 }, 60_000);

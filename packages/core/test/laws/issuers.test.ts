@@ -29,7 +29,10 @@ type Id = (typeof protocolIds)[number];
 /** From a service to another, or back to itself. A response is read as one of `from` and sent on as the history of a request. */
 function convert(id: Id, operation: Operation, body: JsonObject, from: string, to: string): Converted<JsonObject> {
   if (operation === "request")
-    return converterOf(id, id).convertRequest(body, { source: { provider: from }, target: { provider: to } });
+    return converterOf(id, id).convertRequest(body, {
+      source: { provider: from },
+      target: { provider: to, fallbacks },
+    });
   const protocol = protocols[id];
   const answer = protocol.decodeResponse(body, { from: id, to: id, provider: from }).value;
   const content = [{ type: "text", text: "hi" }] as const;
@@ -60,6 +63,10 @@ describe.each(protocolIds)("%s to another service of the protocol", (id) => {
       400,
       fc.property(bodies, (body) => {
         fc.pre(accepted(() => convert(id, operation, body, "one", "one")) !== undefined);
+        const crossed = attempt(() => convert(id, operation, body, "one", "another"));
+        // What names a stored thing is refused toward another service.
+        if ("error" in crossed) expect(crossed.error.code).toBe("unsupported");
+        fc.pre(!("error" in crossed));
         expectKept(id, operation, body);
       }),
     );

@@ -1,6 +1,5 @@
-import type { StreamConversion } from "@rolecall/core";
+import type { ProviderError, StreamConversion } from "@rolecall/core";
 import { LossError } from "@rolecall/core";
-import { familyOf } from "../families/index.ts";
 import { answerHeaders, renameRequestId } from "../http/headers.ts";
 import { converterOf } from "../protocols.ts";
 import type { BodyForm, FormFinder } from "../upstream/body-form.ts";
@@ -16,7 +15,7 @@ import { UpstreamFailure } from "../upstream/upstream.ts";
 import type { ConvertContext } from "./context.ts";
 import { answerOptions } from "./context.ts";
 import { isStreamed, sendConverted } from "./convert-whole.ts";
-import { encodeError, errorOf, scrubError } from "./errors.ts";
+import { errorOf, failureEvents, scrubError } from "./errors.ts";
 import type { EventScrubber } from "./event-errors.ts";
 import { createEventScrubber } from "./event-errors.ts";
 import type { Framing } from "./framing.ts";
@@ -207,7 +206,7 @@ class Translation implements UpstreamListener {
   #fail(thrown: unknown): void {
     if (this.#over) return;
     this.#over = true;
-    const { exchange, call, client } = this.#context;
+    const { exchange, call } = this.#context;
     this.#flow?.abort();
     if (!call.sink.started) {
       exchange.refusedLosses(thrown);
@@ -216,7 +215,7 @@ class Translation implements UpstreamListener {
       return;
     }
     const error = scrubError(errorOf(thrown, "answer"), exchange.secrets);
-    const last = familyOf(client.id).errorEvent(encodeError(client, error).body);
+    const last = this.#failureEvents(thrown, error);
     if (!call.sink.closed) call.sink.end(this.#framing.fail(last));
     if (this.#stream !== undefined) exchange.answerLosses(this.#stream.conversion.losses);
     exchange.refusedLosses(thrown);
@@ -224,12 +223,24 @@ class Translation implements UpstreamListener {
     this.#resolve();
   }
 
+  #failureEvents(thrown: unknown, error: ProviderError): string {
+    // What a policy refused was not sent, and what follows cannot refer to it.
+    if (this.#stream !== undefined && thrown instanceof UpstreamFailure) {
+      try {
+        return this.#stream.conversion.fail(thrown, error);
+      } catch {
+        // It may refuse what the failure loses as well. The client is told all the same.
+      }
+    }
+    return failureEvents(this.#context.client, error);
+  }
+
   #endWhole(): void {
     const headers = this.#headers;
     const status = this.#status;
     const { stream, exchange } = this.#prepared;
     try {
-      const body = this.#collector?.body(headers) ?? Buffer.alloc(0);
+      const body = this.#collector?.body(headers, status) ?? Buffer.alloc(0);
       if (stream && status < 300 && formOfWhole(body) === "events") {
         // Under another header it was compressed until now.
         this.#endStream(body, this.#open(createEventGuard(this.#context.service.id, body.length)));

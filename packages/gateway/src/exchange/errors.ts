@@ -74,6 +74,18 @@ export function encodeError(protocol: Protocol, error: ProviderError): ErrorAnsw
   };
 }
 
+/** The end of a stream that failed, as clients look for it; `begun` is how the stream began, which names the answer. */
+export function failureEvents(protocol: Protocol, error: ProviderError, begun?: Buffer): string {
+  const conversion = converterOf(protocol, protocol).createStreamConversion();
+  const [first] = begun?.toString("utf8").match(firstEvent) ?? [""];
+  conversion.push(first);
+  const text = conversion.over || conversion.failure !== undefined ? "" : conversion.fail(error, error);
+  // A beginning that says nothing of the answer, or all of it.
+  return text === "" && begun !== undefined ? failureEvents(protocol, error) : text;
+}
+
+const firstEvent = /^[\s\S]*?(?:\r\n|\r|\n){2}/;
+
 export async function sendError(
   sink: Sink,
   family: ProtocolId,

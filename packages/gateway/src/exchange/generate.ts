@@ -41,7 +41,7 @@ export async function generate(engine: Engine, call: Call, from: ProtocolId): Pr
 }
 
 /** Tells the client what went wrong. What has no name in Rolecall's errors is a bug and goes to the log. */
-async function failBeforeAnswer(
+export async function failBeforeAnswer(
   call: Call,
   from: ProtocolId,
   exchange: OpenExchange,

@@ -1,5 +1,4 @@
 import type { Json, ProtocolId } from "@rolecall/core";
-import { familyOf } from "../families/index.ts";
 import { answerHeaders, upstreamHeaders } from "../http/headers.ts";
 import type { Call } from "../http/sink.ts";
 import { sendJson } from "../http/sink.ts";
@@ -16,12 +15,15 @@ import type { ListGuard } from "../upstream/list-guard.ts";
 import { createListGuard } from "../upstream/list-guard.ts";
 import type { Flow, Upstream, UpstreamHeaders, UpstreamListener } from "../upstream/upstream.ts";
 import { UpstreamFailure } from "../upstream/upstream.ts";
-import { convertErrorAnswer, encodeFor, errorOf } from "./errors.ts";
+import { convertErrorAnswer, encodeError, errorOf, failureEvents } from "./errors.ts";
 import type { EventScrubber } from "./event-errors.ts";
 import { createEventScrubber, mayHold } from "./event-errors.ts";
 import type { OpenExchange } from "./exchange.ts";
 import { createFraming } from "./framing.ts";
 import type { PreparedRequest } from "./prepare.ts";
+
+/** What is asked; without a body it is only read. */
+type PassedRequest = Pick<PreparedRequest, "path"> & Partial<Pick<PreparedRequest, "body">>;
 
 export interface PassContext {
   readonly upstream: Upstream;
@@ -31,7 +33,7 @@ export interface PassContext {
 }
 
 /** Sends a request as it is, and its answer back as it comes. Resolves when the exchange is over. */
-export function passExchange(context: PassContext, prepared: PreparedRequest): Promise<void> {
+export function passExchange(context: PassContext, prepared: PassedRequest): Promise<void> {
   if (context.call.sink.closed) {
     context.exchange.finish("aborted");
     return Promise.resolve();
@@ -50,6 +52,8 @@ class Passage implements UpstreamListener {
   #headers: UpstreamHeaders = {};
   /** Of a stream. */
   #guard: EventGuard | undefined;
+  /** How it began. */
+  #begun: Buffer | undefined;
   /** The same, where the stream is a JSON list. */
   #list: ListGuard | undefined;
   /** Of an answer that is no stream: it is gathered, because an error may stand anywhere in it. */
@@ -64,11 +68,14 @@ class Passage implements UpstreamListener {
     this.#reject = reject;
   }
 
-  send({ path, body }: PreparedRequest): void {
+  send({ path, body }: PassedRequest): void {
     const { upstream, settled, call } = this.#context;
     const { protocol } = upstream;
     const headers = upstreamHeaders(settled, call, protocol);
-    const flow = upstream.send({ method: "POST", path, headers, body }, this);
+    const flow = upstream.send(
+      body === undefined ? { method: "GET", path, headers } : { method: "POST", path, headers, body },
+      this,
+    );
     this.#flow = flow;
     call.sink.onDrain(() => flow.resume());
     call.sink.onAbort(() => {
@@ -99,7 +106,9 @@ class Passage implements UpstreamListener {
     }
     const ready = this.#guard.push(chunk);
     if (this.#guard.progressed) this.#flow?.progress();
-    return ready === undefined || this.#context.call.sink.write(this.#scrubber.bytes(ready));
+    if (ready === undefined) return true;
+    this.#begun ??= ready;
+    return this.#context.call.sink.write(this.#scrubber.bytes(ready));
   }
 
   onEnd(rest: Buffer | undefined): void {
@@ -141,6 +150,7 @@ class Passage implements UpstreamListener {
     const ready = clean(last === undefined ? undefined : guard.push(last));
     const rest = clean(guard.finish());
     if (!guard.complete) {
+      this.#begun ??= ready;
       if (ready !== undefined) sink.write(ready);
       this.onError(new UpstreamFailure("answer", "the stream ended before it was complete"));
       return;
@@ -154,7 +164,7 @@ class Passage implements UpstreamListener {
   #endWhole(): Promise<void> | undefined {
     const { upstream } = this.#context;
     const headers = this.#headers;
-    const body = this.#collector?.body(headers) ?? Buffer.alloc(0);
+    const body = this.#collector?.body(headers, this.#status) ?? Buffer.alloc(0);
     if (this.#status < 200 || this.#status >= 300) return this.#refuse(body);
     const form = formOfWhole(body);
     if (form === "events") {
@@ -175,7 +185,7 @@ class Passage implements UpstreamListener {
 
   #sendWhole(): void {
     this.#start();
-    this.#context.call.sink.end(this.#collector?.body({}));
+    this.#context.call.sink.end(this.#collector?.body({}, this.#status));
     this.#complete();
   }
 
@@ -217,11 +227,12 @@ class Passage implements UpstreamListener {
   /** Tells the client of a stream what cut it off; without one, nothing but the end of the connection can. */
   async #cut(failure: UpstreamFailure): Promise<void> {
     const { call, exchange, upstream } = this.#context;
-    const { protocol } = upstream;
-    const error = this.#guard === undefined ? undefined : await encodeFor(protocol, errorOf(failure, "answer"));
-    if (error === undefined || call.sink.closed) call.sink.destroy();
-    else if (this.#list !== undefined) call.sink.end(this.#list.close(JSON.stringify(error.body)));
-    else call.sink.end(createFraming(call.url).fail(familyOf(protocol).errorEvent(error.body)));
+    const protocol = await protocolOf(upstream.protocol);
+    const error = errorOf(failure, "answer");
+    if (this.#guard === undefined || call.sink.closed) call.sink.destroy();
+    else if (this.#list !== undefined)
+      call.sink.end(this.#list.close(JSON.stringify(encodeError(protocol, error).body)));
+    else call.sink.end(createFraming(call.url).fail(failureEvents(protocol, error, this.#begun)));
     exchange.finish("failed", { stage: failure.stage, message: failure.message });
   }
 }

@@ -227,7 +227,7 @@ export function refuseStored(client: Protocol, body: JsonObject): void {
 }
 
 /** The body with what stands in the URL, and with the betas that a client of Messages asks for. */
-function wireOf({ headers }: Call, client: Protocol, body: JsonObject, url: WireRequest["url"]): WireRequest {
+export function wireOf({ headers }: Call, client: Protocol, body: JsonObject, url: WireRequest["url"]): WireRequest {
   const stated = client.id === "anthropic-messages" ? headers["anthropic-beta"] : undefined;
   if (stated === undefined) return url === undefined ? { body } : { body, url };
   const betas = stated
@@ -241,7 +241,7 @@ function wireOf({ headers }: Call, client: Protocol, body: JsonObject, url: Wire
 let lastSource: Profile = Object.freeze({});
 
 /** What is known of the client. */
-function sourceOf({ headers }: Call, { id }: Protocol): Profile {
+export function sourceOf({ headers }: Call, { id }: Protocol): Profile {
   const version = id === "anthropic-messages" ? headers["anthropic-version"] : undefined;
   if (lastSource.protocol !== id || lastSource.apiVersion !== version)
     lastSource = Object.freeze(version === undefined ? { protocol: id } : { protocol: id, apiVersion: version });

@@ -1,6 +1,8 @@
 import type { JsonObject } from "@rolecall/core";
 import { isJsonObject } from "@rolecall/core";
 import type { Family, ModelEntry } from "./family.ts";
+import { findEntry, readSize } from "./page.ts";
+import { pick } from "./pick.ts";
 import { readEntries } from "./read-entries.ts";
 
 const writeOne = ({ id, created, name, raw }: ModelEntry): JsonObject => ({
@@ -10,6 +12,11 @@ const writeOne = ({ id, created, name, raw }: ModelEntry): JsonObject => ({
   created_at: new Date(created * 1000).toISOString().replace(".000Z", "Z"),
   ...raw,
 });
+
+/** https://platform.claude.com/docs/en/api/messages-count-tokens; what else a request says is refused there. */
+const countKeys: readonly string[] = [
+  ...["model", "messages", "system", "tools", "tool_choice", "thinking", "output_config", "cache_control", "speed"],
+];
 
 /** https://platform.claude.com/docs/en/api/messages. */
 export const anthropicMessages: Family = {
@@ -30,7 +37,6 @@ export const anthropicMessages: Family = {
     if (type === "message_stop") return "last";
     return typeof (isJsonObject(delta) ? delta["stop_reason"] : reason) === "string" ? "stop" : undefined;
   },
-  errorEvent: (body) => `event: error\ndata: ${JSON.stringify(body)}\n\n`,
   withStatus(body, status) {
     const error = isJsonObject(body) ? body["error"] : undefined;
     const isTold = status !== 413 || !isJsonObject(body) || !isJsonObject(error);
@@ -38,19 +44,32 @@ export const anthropicMessages: Family = {
   },
   models: {
     path: "/v1/models?limit=1000",
+    next: ({ has_more: more, last_id: last }) =>
+      more === true && typeof last === "string"
+        ? `/v1/models?limit=1000&after_id=${encodeURIComponent(last)}`
+        : undefined,
     read: (list) => readEntries(list["data"], ({ id }) => id),
     writeOne,
-    write: (models) => ({
-      data: models.map(writeOne),
-      has_more: false,
-      first_id: models[0]?.id ?? null,
-      last_id: models.at(-1)?.id ?? null,
-    }),
+    write(models, query) {
+      const size = readSize(query, "limit") ?? models.length;
+      const after = findEntry(models, query, "after_id");
+      const before = after === undefined ? findEntry(models, query, "before_id") : undefined;
+      const start = before === undefined ? (after ?? -1) + 1 : Math.max(0, before - size);
+      const page = models.slice(start, before ?? start + size);
+      return {
+        data: page.map(writeOne),
+        has_more: before === undefined ? start + size < models.length : start > 0,
+        first_id: page[0]?.id ?? null,
+        last_id: page.at(-1)?.id ?? null,
+      };
+    },
   },
   count: {
     path: () => "/v1/messages/count_tokens",
     counted: (body) => (Array.isArray(body["messages"]) ? body : undefined),
     missing: "messages: state the messages that shall be counted",
+    ask: (request) => pick(request, countKeys),
+    read: (answer) => answer["input_tokens"],
     write: (tokens) => ({ input_tokens: tokens }),
   },
 };

@@ -19,8 +19,11 @@ export interface ModelLists {
   /** Where services list theirs, below the base URL. */
   readonly path: string;
   read(list: JsonObject): readonly ModelEntry[];
+  /** Where a service has the page that follows; undefined behind the last. */
+  next?(list: JsonObject): string | undefined;
   writeOne(model: ModelEntry): JsonObject;
-  write(models: readonly ModelEntry[]): JsonObject;
+  /** The page that a query asks for; all of them where it does not say how many. Throws a DecodeError for a page that there is none of. */
+  write(models: readonly ModelEntry[], query: URLSearchParams): JsonObject;
 }
 
 /** How the clients of a protocol ask for the tokens of a prompt. */
@@ -31,6 +34,10 @@ export interface TokenCount {
   counted(body: JsonObject): JsonObject | undefined;
   /** What a body without it is told. */
   readonly missing: string;
+  /** What services at a base URL are asked for the tokens of a whole request; `model` is its model, where the URL says it. */
+  ask(request: JsonObject, base: URL, model: string | undefined): JsonObject;
+  /** The tokens that a service counted. */
+  read(answer: JsonObject): Json | undefined;
   write(tokens: number): JsonObject;
 }
 
@@ -73,8 +80,6 @@ export interface Family {
   readonly query?: readonly string[];
   /** How an event of a stream says that the stream ends; `value` is its data as JSON. Errors end it in all families. */
   endingOf(data: string, value: unknown): Ending | undefined;
-  /** An error within a stream, as clients look for it. */
-  errorEvent(body: unknown): string;
   /** The body of an error that goes out under another status than its kind has. */
   withStatus?(body: Json, status: number): Json;
   /** What a request names that only the service of an earlier answer has; other services are not asked then. */

@@ -1,6 +1,8 @@
 import type { JsonObject } from "@rolecall/core";
 import { DecodeError, isJsonObject, writeModelPath } from "@rolecall/core";
 import type { Family, ModelEntry, UrlTarget } from "./family.ts";
+import { findEntry, readSize } from "./page.ts";
+import { pick } from "./pick.ts";
 import { readEntries } from "./read-entries.ts";
 
 /** The version that stands in a path of its API, as `/v1beta`. */
@@ -24,7 +26,11 @@ const writeOne = ({ id, name, raw }: ModelEntry): JsonObject => ({
   ...raw,
 });
 
-/** https://ai.google.dev/api/generate-content, https://ai.google.dev/api/models. */
+const isVertex = /aiplatform\.googleapis\.com|\/(?:projects|publishers)\//;
+/** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/count-tokens. */
+const countKeys: readonly string[] = ["contents", "systemInstruction", "tools", "generationConfig"];
+
+/** https://ai.google.dev/api/generate-content, https://ai.google.dev/api/models, https://ai.google.dev/api/tokens. */
 export const geminiGenerateContent: Family = {
   generatePath: (url) => writeModelPath(placeOf(url)),
   baseUrl(url) {
@@ -52,7 +58,6 @@ export const geminiGenerateContent: Family = {
     // Its streams have no event that says so; what follows the chunk with a reason, at most, are figures.
     return isBlocked || (Array.isArray(candidates) && candidates.some(isStopped)) ? "last" : undefined;
   },
-  errorEvent: (body) => `data: ${JSON.stringify(body)}\n\n`,
   // The code of an error is its status: within a stream it is all that clients have.
   withStatus(body, status) {
     const error = isJsonObject(body) ? body["error"] : undefined;
@@ -61,10 +66,21 @@ export const geminiGenerateContent: Family = {
   },
   models: {
     path: "/models?pageSize=1000",
+    next: ({ nextPageToken: token }) =>
+      typeof token === "string" && token !== ""
+        ? `/models?pageSize=1000&pageToken=${encodeURIComponent(token)}`
+        : undefined,
     read: (list) =>
       readEntries(list["models"], ({ name }) => (typeof name === "string" ? name.replace(/^models\//, "") : name)),
     writeOne,
-    write: (models) => ({ models: models.map(writeOne) }),
+    // A token is the name of the last model of the page before.
+    write(models, query) {
+      const size = readSize(query, "pageSize") ?? models.length;
+      const start = (findEntry(models, query, "pageToken") ?? -1) + 1;
+      const page = models.slice(start, start + size);
+      const isLast = start + size >= models.length;
+      return { models: page.map(writeOne), ...(!isLast && { nextPageToken: page.at(-1)?.id ?? "" }) };
+    },
   },
   count: {
     path: (url) => writeModelPath(placeOf(url)).replace(/:\w+(?:\?.*)?$/, ":countTokens"),
@@ -74,6 +90,12 @@ export const geminiGenerateContent: Family = {
       return isJsonObject(request) && request["contents"] !== undefined ? request : undefined;
     },
     missing: "contents: state the contents, or the request, whose tokens shall be counted",
+    // Vertex AI takes the fields that it counts, the Gemini API a whole request, which must name its model once more.
+    ask: (request, base, model = "") =>
+      isVertex.test(base.href)
+        ? pick(request, countKeys)
+        : { generateContentRequest: { model: modelName(model), ...request } },
+    read: (answer) => answer["totalTokens"],
     write: (tokens) => ({ totalTokens: tokens }),
   },
 };

@@ -19,6 +19,5 @@ export const openaiChat: Family = {
     const isStopped = (choice: unknown) => isJsonObject(choice) && typeof choice["finish_reason"] === "string";
     return Array.isArray(choices) && choices.some(isStopped) ? "stop" : undefined;
   },
-  errorEvent: (body) => `data: ${JSON.stringify(body)}\n\n`,
   models: openaiModels,
 };

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from "@rolecall/core";
 import { isJsonObject } from "@rolecall/core";
 import type { Family, Stored } from "./family.ts";
 import { openaiChat } from "./openai-chat.ts";
+import { pick } from "./pick.ts";
 
 const whole = "the gateway keeps nothing; send the whole conversation instead";
 
@@ -54,22 +55,24 @@ function findStored(body: JsonObject): Stored | undefined {
 /** The types of the events that hold the whole response, with which its stream ends. */
 const last = /^response\.(?:completed|incomplete|failed)$/;
 
+/** https://platform.openai.com/docs/api-reference/responses/input-tokens; what else a request says is refused there. */
+const countKeys: readonly string[] = [
+  ...["model", "input", "instructions", "tools", "tool_choice", "parallel_tool_calls", "reasoning", "text"],
+];
+
 /** https://platform.openai.com/docs/api-reference/responses */
 export const openaiResponses: Family = {
   ...openaiChat,
   generatePath: () => "/responses",
   limits: [["max_output_tokens"]],
   endingOf: (_data, value) => (isJsonObject(value) && last.test(String(value["type"])) ? "last" : undefined),
-  errorEvent(body) {
-    const error = isJsonObject(body) ? body["error"] : undefined;
-    const { code = null, message = "", param = null } = isJsonObject(error) ? error : {};
-    return `event: error\ndata: ${JSON.stringify({ type: "error", code, message, param, sequence_number: 0 })}\n\n`;
-  },
   findStored,
   count: {
     path: () => "/responses/input_tokens",
     counted: (body) => (body["input"] === undefined && body["instructions"] === undefined ? undefined : body),
     missing: "input: state the input whose tokens shall be counted",
+    ask: (request) => pick(request, countKeys),
+    read: (answer) => answer["input_tokens"],
     write: (tokens) => ({ object: "response.input_tokens", input_tokens: tokens }),
   },
 };

@@ -51,7 +51,7 @@ export function createGuard(options: GatewayOptions, listening?: string) {
         message: "web pages of this origin may not use the gateway; add it to its origins (--allow-origin)",
       };
     }
-    if (method === "POST" && !isJson(headers["content-type"])) {
+    if (method === "POST" && hasBody(headers) && !isJson(headers["content-type"])) {
       return { status: 415, kind: "invalid_request", message: "send the body as content-type: application/json" };
     }
     const encoding = headers["content-encoding"];
@@ -60,6 +60,15 @@ export function createGuard(options: GatewayOptions, listening?: string) {
     }
     return undefined;
   };
+}
+
+/** Clients send a POST that says all by its path without one, and then without its type. */
+function hasBody(headers: { readonly [name: string]: string | undefined }): boolean {
+  return (
+    headers["content-type"] !== undefined ||
+    Number(headers["content-length"] ?? 0) !== 0 ||
+    "transfer-encoding" in headers
+  );
 }
 
 function isJson(type: string | undefined): boolean {

@@ -1,19 +1,26 @@
-import type { ProtocolId } from "@rolecall/core";
-import { checkDepth, DecodeError, isJsonObject, readJsonBytes } from "@rolecall/core";
+import type { JsonObject, Protocol, ProtocolId } from "@rolecall/core";
+import { checkDepth, DecodeError, isJsonObject, ProviderError, RolecallError, readJsonBytes } from "@rolecall/core";
 import type { Engine } from "../engine.ts";
 import { convertErrorAnswer, createError, errorOf, sendError } from "../exchange/errors.ts";
+import { refuseStored, sourceOf, wireOf } from "../exchange/prepare.ts";
 import { readQuery, withQuery } from "../exchange/query.ts";
 import type { TokenCount } from "../families/family.ts";
 import { familyOf } from "../families/index.ts";
-import { answerHeaders, clientKey, upstreamHeaders } from "../http/headers.ts";
+import { answerHeaders, clientKey, renameRequestId, upstreamHeaders } from "../http/headers.ts";
 import type { Call } from "../http/sink.ts";
 import { sendJson } from "../http/sink.ts";
 import { replaceSpans, scanMembers } from "../model/scan.ts";
-import { protocolOf } from "../protocols.ts";
+import { converterOf, protocolOf } from "../protocols.ts";
+import type { WholeAnswer } from "../upstream/collect.ts";
 import { sendWhole } from "../upstream/collect.ts";
+import type { UpstreamRequest } from "../upstream/upstream.ts";
+import { UpstreamFailure } from "../upstream/upstream.ts";
 import { estimateTokens } from "./estimate.ts";
 
-/** Counts the tokens of a prompt: a service of the client's protocol is asked; otherwise they are estimated, and the answer says so. */
+/**
+ * Counts the tokens of a prompt: the service is asked, in its own protocol, where that has such a question; otherwise they are estimated, and
+ * the answer says so.
+ */
 export async function countTokens(engine: Engine, call: Call, from: ProtocolId): Promise<void> {
   const { count } = familyOf(from);
   const refuse = (message: string) => sendError(call.sink, from, createError("invalid_request", message));
@@ -22,40 +29,102 @@ export async function countTokens(engine: Engine, call: Call, from: ProtocolId):
     checkDepth(body);
     const counted = isJsonObject(body) ? count?.counted(body) : undefined;
     if (count === undefined || counted === undefined) await refuse(count?.missing ?? "nothing to count");
-    else if (!(await askService(engine, call, from, count)))
+    else if (!(await askService(engine, call, from, count, counted)))
       sendJson(call.sink, 200, count.write(estimateTokens(counted)), { "rolecall-estimate": "tokens" });
   } catch (error) {
-    await sendError(call.sink, from, errorOf(error, error instanceof DecodeError ? "request" : "answer"));
+    const isAsked = error instanceof DecodeError || error instanceof ProviderError;
+    await sendError(call.sink, from, errorOf(error, isAsked ? "request" : "answer"));
   }
 }
 
 /** False where the service does not count; servers that imitate a protocol often do not. */
-async function askService(engine: Engine, call: Call, from: ProtocolId, count: TokenCount): Promise<boolean> {
-  const { upstream, settled, lookup } = engine;
-  if (upstream?.protocol !== from) return false;
-  const asked = withModel(call, (model) => lookup(model).model);
-  const answer = await sendWhole(
-    upstream,
-    {
-      method: "POST",
-      path: withQuery(count.path(asked.url), readQuery(call, familyOf(from))),
-      headers: upstreamHeaders(settled, call, from),
-      body: asked.body,
-    },
-    settled.limits.answer,
-    (flow) => call.sink.onAbort(() => flow.abort()),
-  );
+async function askService(
+  engine: Engine,
+  call: Call,
+  from: ProtocolId,
+  count: TokenCount,
+  counted: JsonObject,
+): Promise<boolean> {
+  const { upstream, settled } = engine;
+  const service = upstream && familyOf(upstream.protocol).count;
+  if (upstream === undefined || service === undefined) return false;
+  const [own, other] = await Promise.all([protocolOf(from), protocolOf(upstream.protocol)]);
+  const request =
+    own === other ? sameRequest(engine, call, from, count) : convertedRequest(engine, call, own, other, counted);
+  if (request === undefined) return false;
+  const answer = await sendWhole(upstream, request, settled.limits.answer, (flow) => {
+    call.sink.onAbort(() => flow.abort());
+  });
   if (answer.status === 404 || answer.status === 405 || answer.status === 501) return false;
   const secrets = [...settled.secrets, clientKey(call)];
   if (answer.status !== 200) {
-    const protocol = await protocolOf(from);
-    const refused = convertErrorAnswer(protocol, protocol, answer, secrets);
+    const refused = convertErrorAnswer(own, other, answer, secrets);
     sendJson(call.sink, refused.status, refused.body, refused.headers);
     return true;
   }
-  call.sink.head(200, { ...answerHeaders(answer.headers, false, secrets), "content-type": "application/json" });
-  call.sink.end(answer.body);
+  const headers = renameRequestId(answerHeaders(answer.headers, false, secrets), from);
+  if (own === other) {
+    call.sink.head(200, { ...headers, "content-type": "application/json" });
+    call.sink.end(answer.body);
+  } else sendJson(call.sink, 200, count.write(readTokens(service, answer)), headers);
   return true;
+}
+
+function sameRequest({ settled, lookup }: Engine, call: Call, from: ProtocolId, count: TokenCount): UpstreamRequest {
+  const asked = withModel(call, (model) => lookup(model).model);
+  return {
+    method: "POST",
+    path: withQuery(count.path(asked.url), readQuery(call, familyOf(from))),
+    headers: upstreamHeaders(settled, call, from),
+    body: asked.body,
+  };
+}
+
+/** The same question in the service's own terms; undefined where it cannot be put there. */
+function convertedRequest(
+  { settled, lookup, targetOf }: Engine,
+  call: Call,
+  client: Protocol,
+  service: Protocol,
+  counted: JsonObject,
+): UpstreamRequest | undefined {
+  const { count } = familyOf(service.id);
+  if (count === undefined || settled.service === undefined) return undefined;
+  // What an earlier answer said would not be counted.
+  refuseStored(client, counted);
+  const name = call.url === undefined ? counted["model"] : call.url.model;
+  const target = typeof name === "string" ? lookup(name) : undefined;
+  const body = target === undefined || call.url !== undefined ? counted : { ...counted, model: target.model };
+  const url = call.url === undefined || target === undefined ? call.url : { ...call.url, model: target.model };
+  try {
+    const { value } = converterOf(client, service).convertRequest(wireOf(call, client, body, url), {
+      source: sourceOf(call, client),
+      target: targetOf(target),
+    });
+    if (!isJsonObject(value.body)) return undefined;
+    const asked = count.ask(value.body, settled.service.url, value.url?.model);
+    return {
+      method: "POST",
+      path: count.path(value.url),
+      headers: upstreamHeaders(settled, call, client.id, value.headers),
+      body: Buffer.from(JSON.stringify(asked)),
+    };
+  } catch (error) {
+    // What would be refused is told when it is asked for an answer; until then a guess is of more use.
+    if (error instanceof RolecallError && !(error instanceof DecodeError)) return undefined;
+    throw error;
+  }
+}
+
+function readTokens(count: TokenCount, { body }: WholeAnswer): number {
+  try {
+    const answer = readJsonBytes(body);
+    const tokens = isJsonObject(answer) ? count.read(answer) : undefined;
+    if (typeof tokens === "number") return tokens;
+  } catch (cause) {
+    throw new UpstreamFailure("answer", "its count of tokens is not JSON", cause);
+  }
+  throw new UpstreamFailure("answer", "its count of tokens has no number");
 }
 
 const counted: ReadonlySet<string> = new Set(["model"]);

@@ -10,6 +10,7 @@ import type { Call } from "../http/sink.ts";
 import { sendJson } from "../http/sink.ts";
 import { protocolOf } from "../protocols.ts";
 import { scriptedModel } from "../scripted/message.ts";
+import type { WholeAnswer } from "../upstream/collect.ts";
 import { sendWhole } from "../upstream/collect.ts";
 import { UpstreamFailure } from "../upstream/upstream.ts";
 
@@ -17,7 +18,12 @@ import { UpstreamFailure } from "../upstream/upstream.ts";
 export async function listModels(engine: Engine, call: Call): Promise<void> {
   const client = clientProtocol(call);
   const models = await readModels(engine, call, client);
-  if (models !== undefined) sendJson(call.sink, 200, familyOf(client).models.write(models));
+  if (models === undefined) return;
+  try {
+    sendJson(call.sink, 200, familyOf(client).models.write(models, new URLSearchParams(call.query)));
+  } catch (error) {
+    await sendError(call.sink, client, errorOf(error, "request"));
+  }
 }
 
 /** One model of the list, by the name at the end of the path. */
@@ -71,20 +77,34 @@ async function askService(
   if (upstream === undefined) return [];
   const { models } = familyOf(upstream.protocol);
   const { "content-type": _type, ...headers } = upstreamHeaders(settled, call, client);
-  const request = { method: "GET", path: models.path, headers } as const;
-  const answer = await sendWhole(upstream, request, settled.limits.answer, (flow) => {
-    call.sink.onAbort(() => flow.abort());
-  });
-  if (answer.status === 404 || answer.status === 405) return [];
-  if (answer.status !== 200) {
-    const [own, service] = await Promise.all([protocolOf(client), protocolOf(upstream.protocol)]);
-    const refused = convertErrorAnswer(own, service, answer, [...settled.secrets, clientKey(call)]);
-    throw own.decodeError(refused.status, refused.headers, refused.body);
+  const entries = new Map<string, ModelEntry>();
+  const read = new Set<string>();
+  let path: string | undefined = models.path;
+  // Pages that lead in a circle have no last one.
+  while (path !== undefined && !read.has(path) && read.size < MOST_PAGES) {
+    read.add(path);
+    const answer: WholeAnswer = await sendWhole(
+      upstream,
+      { method: "GET", path, headers },
+      settled.limits.answer,
+      (flow) => call.sink.onAbort(() => flow.abort()),
+    );
+    if (answer.status === 404 || answer.status === 405) break;
+    if (answer.status !== 200) {
+      const [own, service] = await Promise.all([protocolOf(client), protocolOf(upstream.protocol)]);
+      const refused = convertErrorAnswer(own, service, answer, [...settled.secrets, clientKey(call)]);
+      throw own.decodeError(refused.status, refused.headers, refused.body);
+    }
+    const list = readList(answer.body);
+    if (!isJsonObject(list)) break;
+    for (const entry of models.read(list)) if (!entries.has(entry.id)) entries.set(entry.id, entry);
+    path = models.next?.(list);
   }
-  const list = readList(answer.body);
-  const entries = isJsonObject(list) ? models.read(list) : [];
-  return client === upstream.protocol ? entries : entries.map(({ raw: _raw, ...entry }) => entry);
+  const all = [...entries.values()];
+  return client === upstream.protocol ? all : all.map(({ raw: _raw, ...entry }) => entry);
 }
+
+const MOST_PAGES = 100;
 
 function readList(body: Buffer): unknown {
   try {

@@ -10,6 +10,7 @@ import { sendJson } from "../http/sink.ts";
 import { createReport } from "../report/record.ts";
 import { countTokens } from "./count-tokens.ts";
 import { listModels, showModel } from "./models.ts";
+import { askStored, storedMethods } from "./stored-responses.ts";
 
 type Route = (engine: Engine, call: Call) => Promise<unknown>;
 
@@ -94,6 +95,12 @@ function route(engine: Engine, call: Call): Promise<unknown> | undefined {
   if (ofModel !== undefined && method === "POST") return askModel(engine, call, ofModel);
   const below = ofModel === undefined ? prefixes.find(([prefix]) => path.startsWith(prefix))?.[1] : undefined;
   if (isRead && below !== undefined) return below(engine, call);
+  const stored = Object.hasOwn(posts, path) ? undefined : storedMethods(path);
+  if (stored?.some((known) => known === method) === true) return askStored(engine, call);
+  if (stored !== undefined)
+    return refuse(call, "invalid_request", `${path.slice(0, 200)} does not take ${method}`, 405, {
+      allow: stored.join(", "),
+    });
   const allow =
     ofModel !== undefined || Object.hasOwn(posts, path)
       ? "POST"

@@ -21,8 +21,8 @@ export function singleHeaders(headers: UpstreamHeaders): { readonly [name: strin
 export interface Collector {
   /** Throws an UpstreamFailure for a body that is too large. */
   push(chunk: Buffer | undefined): void;
-  /** As it was before the service compressed it. */
-  body(headers: UpstreamHeaders): Buffer;
+  /** As it was before the service compressed it. Of an error that cannot be expanded the status is left. */
+  body(headers: UpstreamHeaders, status: number): Buffer;
 }
 
 export function createCollector(limit: number): Collector {
@@ -45,11 +45,17 @@ class Gathered implements Collector {
     this.#chunks.push(chunk);
   }
 
-  body(headers: UpstreamHeaders): Buffer {
+  body(headers: UpstreamHeaders, status: number): Buffer {
     const [first] = this.#chunks;
     const whole = first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
     const encoding = headers["content-encoding"];
-    return encoding === undefined ? whole : expand(whole, encoding, this.#limit);
+    if (encoding === undefined) return whole;
+    try {
+      return expand(whole, encoding, this.#limit);
+    } catch (error) {
+      if (status < 400) throw error;
+      return Buffer.alloc(0);
+    }
   }
 }
 
@@ -120,7 +126,7 @@ class Gathering implements UpstreamListener {
   onEnd(rest: Buffer | undefined): void {
     this.#collector.push(rest);
     const headers = this.#headers;
-    this.#resolve({ status: this.#status, headers, body: this.#collector.body(headers) });
+    this.#resolve({ status: this.#status, headers, body: this.#collector.body(headers, this.#status) });
   }
 
   onError(failure: UpstreamFailure): void {

@@ -34,7 +34,7 @@ export class UpstreamFailure extends RolecallError {
 }
 
 export interface UpstreamRequest {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "DELETE";
   /** Below the base URL, with query. */
   readonly path: string;
   readonly headers: { readonly [name: string]: string };

@@ -1,6 +1,7 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { GoogleGenAI } from "@google/genai";
 import OldAnthropic from "anthropic-old";
+import { GoogleGenAI as NewGoogleGenAI } from "genai-new";
 import { GoogleGenAI as OldGoogleGenAI } from "genai-old";
 import OpenAI from "openai";
 import OldOpenAI from "openai-old";
@@ -69,6 +70,12 @@ type Generate = (gateway: string, body: object, stream: boolean) => Promise<read
 
 const counted = { stream_options: { include_usage: true } };
 
+/** The SDKs themselves; the old one has what is used of the new one. */
+export const openaiSdks: { readonly [version: string]: (baseURL: string) => OpenAI } = {
+  "openai 6": (baseURL) => new OpenAI({ baseURL, apiKey: "x", maxRetries: 0 }),
+  "openai 4": (baseURL) => new OldOpenAI({ baseURL, apiKey: "x", maxRetries: 0 }) as unknown as OpenAI,
+};
+
 export const openaiClients: { readonly [version: string]: Complete } = {
   "openai 6": async (url, body, stream) => {
     const { completions } = new OpenAI({ baseURL: `${url}/v1`, apiKey: "x", maxRetries: 0 }).chat;
@@ -120,6 +127,11 @@ async function chunksOf(stream: AsyncIterable<unknown>): Promise<Generated[]> {
 
 export const googleClients: { readonly [version: string]: Generate } = {
   "@google/genai 3": async (url, body, stream) => {
+    const { models } = new NewGoogleGenAI({ apiKey: "x", httpOptions: { baseUrl: url } });
+    if (stream) return chunksOf(await models.generateContentStream(body as never));
+    return [(await models.generateContent(body as never)) as Generated];
+  },
+  "@google/genai 2": async (url, body, stream) => {
     const { models } = new GoogleGenAI({ apiKey: "x", httpOptions: { baseUrl: url } });
     if (stream) return chunksOf(await models.generateContentStream(body as never));
     return [(await models.generateContent(body as never)) as Generated];

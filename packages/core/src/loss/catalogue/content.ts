@@ -13,7 +13,8 @@ export const content = {
     effect: "form",
     severity: "info",
     detail: "an empty text, or one of white space, left out",
-    explain: "The target refuses text blocks that are empty or hold only white space.",
+    explain:
+      "The target refuses text blocks that are empty or hold only white space, or it has one text only, which needs no empty one beside it.",
   },
   "text.joined": {
     kind: "merged",

@@ -114,13 +114,15 @@ export const redundancy: readonly RedundancyRule[] = [
       reason: "null or an empty container means absent",
     }),
   ),
-  {
-    operation: "request",
-    path: "/input/*/content/*/detail",
-    covers: "removal",
-    values: ["auto"],
-    reason: "the documented default",
-  },
+  ...["content", "output"].map(
+    (place): RedundancyRule => ({
+      operation: "request",
+      path: `/input/*/${place}/*/detail`,
+      covers: "removal",
+      values: ["auto"],
+      reason: "the documented default",
+    }),
+  ),
   {
     operation: "request",
     path: "/parallel_tool_calls",

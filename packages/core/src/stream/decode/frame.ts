@@ -129,8 +129,9 @@ export function closeFrame(frame: OpenFrame, protocol: ProtocolId, name?: string
   if (frame.absent !== undefined) form["absent"] = frame.absent;
   if (frame.late !== undefined) form["late"] = frame.late as unknown as Json;
   const wire: WireForm = ledger.rest === undefined ? { protocol, form } : { protocol, rest: ledger.rest, form };
+  (events[0] as Mutable<StreamEvent>).wire = wire;
+  if (events.length === 1) return events;
   const joined = plainWire(protocol, true);
-  for (let index = 0; index < events.length; index++)
-    (events[index] as Mutable<StreamEvent>).wire = index === 0 ? wire : joined;
+  for (let index = 1; index < events.length; index++) (events[index] as Mutable<StreamEvent>).wire = joined;
   return events;
 }

@@ -37,8 +37,10 @@ export function loseFrame(event: StreamEvent, report: Report, held?: ReadonlySet
   for (const key of ["repeated", "absent"] as const) {
     const pointers = form?.[key];
     if (!Array.isArray(pointers)) continue;
-    for (const pointer of pointers)
-      lose(report, `field.${key}`, event, "", { path: `/events/${event.at}/${String(pointer)}` });
+    for (const pointer of pointers) {
+      const path = `/events/${event.at}/${String(pointer)}`;
+      report.drafts.push({ code: `field.${key}`, stage: "encode", node: event, field: "", path });
+    }
   }
 }
 

@@ -263,7 +263,9 @@ function leaveOut(part: TextPart | RefusalPart, writer: Writer): undefined {
   if (part.text === "") lose(writer.report, "text.empty", part);
   else lose(writer.report, "text.empty", part, "text", { kind: "dropped" });
   if (part.cacheBreakpoint !== undefined) lose(writer.report, "cache.mark", part, "cacheBreakpoint");
-  if (part.type === "text") for (const citation of part.citations ?? []) loseCitation(citation, writer.report);
+  if (part.type !== "text") return undefined;
+  for (const citation of part.citations ?? []) loseCitation(citation, writer.report);
+  if (part.phase !== undefined) lose(writer.report, "text.phase", part, "phase");
   return undefined;
 }
 

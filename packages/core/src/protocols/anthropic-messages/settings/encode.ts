@@ -62,7 +62,7 @@ const encoders: SettingEncoders = {
   stopSequences: (value, writer) => {
     // The API refuses a stop sequence of white space only.
     const sent = writer.mends ? value.filter((sequence) => !isBlank(sequence)) : value;
-    if (sent.length > 0 || !writer.mends) writer.body["stop_sequences"] = sent;
+    if (sent.length > 0 || value.length === 0 || !writer.mends) writer.body["stop_sequences"] = sent;
     if (sent.length === value.length) return;
     value.forEach((sequence, index) => {
       // A single one may be no list in the source, so the setting is its place.

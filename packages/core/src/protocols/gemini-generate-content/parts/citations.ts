@@ -172,6 +172,7 @@ export function encodeGrounding(
   const known = new Map<string, number>();
   const supports = new Map<string, WrittenSupport>();
   for (const { part, index } of texts) {
+    let bytes: Uint32Array | undefined;
     for (const citation of part.citations ?? []) {
       const { url, title } = citation;
       if (citation.type !== "url" || url === undefined) {
@@ -184,12 +185,13 @@ export function encodeGrounding(
       const chunk = known.get(key) ?? chunks.push({ web }) - 1;
       known.set(key, chunk);
       const place = `${index}/${start}/${end}`;
-      const support = supports.get(place) ?? {
-        segment: segmentOf(part.text, index, start, end),
-        groundingChunkIndices: [],
-      };
+      let support = supports.get(place);
+      if (support === undefined) {
+        bytes ??= bytesBefore(part.text);
+        support = { segment: segmentOf(part.text, bytes, index, start, end), groundingChunkIndices: [] };
+        supports.set(place, support);
+      }
       support.groundingChunkIndices.push(chunk);
-      supports.set(place, support);
       link?.(citation, support);
     }
   }
@@ -218,15 +220,28 @@ function spanOf(citation: Citation, text: string, report: Report): { readonly st
   return { start, end };
 }
 
-function segmentOf(text: string, index: number, start: number, end: number): JsonObject {
-  const length = (piece: string): number => new TextEncoder().encode(piece).length;
-  const startIndex = length(text.slice(0, start));
-  const cited = text.slice(start, end);
+/** The number of bytes in UTF-8 before each place of a text, counted once for all of its citations. */
+function bytesBefore(text: string): Uint32Array {
+  const bytes = new Uint32Array(text.length + 1);
+  let isOpen = false;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    // The half of a pair is written as three bytes, and its other half makes them four.
+    const closes = isOpen && unit >= 0xdc00 && unit <= 0xdfff;
+    isOpen = unit >= 0xd800 && unit <= 0xdbff;
+    const size = unit < 0x80 || closes ? 1 : unit < 0x800 ? 2 : 3;
+    bytes[index + 1] = (bytes[index] as number) + size;
+  }
+  return bytes;
+}
+
+function segmentOf(text: string, bytes: Uint32Array, index: number, start: number, end: number): JsonObject {
+  const startIndex = bytes[start] as number;
   return {
     ...(index > 0 && { partIndex: index }),
     ...(startIndex > 0 && { startIndex }),
-    endIndex: startIndex + length(cited),
-    text: cited,
+    endIndex: bytes[end] as number,
+    text: text.slice(start, end),
   };
 }
 

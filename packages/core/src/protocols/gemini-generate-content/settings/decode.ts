@@ -82,7 +82,7 @@ function decodeModel(body: JsonObject, url: WireRequest["url"], ledger: Ledger, 
   if (url?.model !== undefined) settings.model = url.model;
   if (typeof stated === "string" && (url?.model === undefined || url.model === stated)) {
     settings.model = stated;
-    spell(ledger, "model", "body");
+    spell(ledger, "model", url?.model === undefined ? "body" : "both");
   } else if (stated !== undefined) keep(ledger, "model", stated);
   if (url?.stream !== undefined) settings.stream = url.stream;
   if (url?.alt !== undefined) spell(ledger, "alt", url.alt);

@@ -59,7 +59,7 @@ function labelsOf(metadata: JsonObject, writer: SettingsWriter): JsonObject {
 /** One entry for each setting: a new one does not compile until it is decided here. */
 const encoders: SettingEncoders = {
   model: (value, writer) => {
-    if (formOf(writer.conversation.wire, protocol, "model") === "body") writer.body["model"] = value;
+    if (formOf(writer.conversation.wire, protocol, "model") !== undefined) writer.body["model"] = value;
   },
   stream: elsewhere,
   streamOptions: elsewhere,
@@ -80,7 +80,7 @@ const encoders: SettingEncoders = {
   stopSequences: (value, writer) => {
     // The API takes five at most.
     const sent = writer.faithful ? value : value.slice(0, maximumStops);
-    if (sent.length > 0 || writer.faithful) writer.config["stopSequences"] = sent;
+    writer.config["stopSequences"] = sent;
     for (let index = sent.length; index < value.length; index++)
       report(writer, "setting.no_counterpart", `stopSequences/${index}`);
   },

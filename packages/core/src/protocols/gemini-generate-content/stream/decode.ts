@@ -1,4 +1,5 @@
-import type { AssistantMessage, Exchange, Json, JsonObject } from "../../../ir/index.ts";
+import { plainWire } from "../../../codec/ledger.ts";
+import type { AssistantMessage, Exchange, Json, JsonObject, Pointer } from "../../../ir/index.ts";
 import { escapeSegment, isJsonObject, jsonEqual } from "../../../ir/index.ts";
 import type { LossDraft } from "../../../loss/index.ts";
 import { createBlindTrace } from "../../../loss/index.ts";
@@ -68,7 +69,7 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
     ended: false,
   };
   const restore = createTermRestorer(exchange, losses);
-  const repetition = createRepetition(options.frames ?? true);
+  const repetition = createRepetition(options.frames ?? true, counts);
   return {
     losses,
     push(frame) {
@@ -76,7 +77,8 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
       if (again !== undefined) {
         state.frames++;
         if (again.type === "text_delta") noteText(again, again.text, state);
-        return restore([again]);
+        const usage = repetition.value?.["usageMetadata"];
+        return restore(isJsonObject(usage) ? [again, usageEvent(usage, again.at, state)] : [again]);
       }
       const value = readFrame(frame.data);
       // Servers that end every stream alike add the end marker of another protocol.
@@ -88,7 +90,7 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
       const open = openFrame(protocol, at, value);
       readChunk(value, open, frame.event, state);
       const events = closeFrame(open, protocol, frame.event);
-      repetition.learn(frame, inexact || state.ended ? [] : events);
+      repetition.learn(frame, inexact || state.ended || !isPiece(events, state) ? [] : events);
       return restore(events);
     },
     finish() {
@@ -104,6 +106,21 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
         if (event.type === "text_delta") noteText(event, text, state);
       }),
   };
+}
+
+/** Counts that grow from chunk to chunk. */
+const counts: readonly Pointer[] = [
+  "candidatesTokenCount",
+  "totalTokenCount",
+  "thoughtsTokenCount",
+  "candidatesTokensDetails/0/tokenCount",
+].map((key) => `/usageMetadata/${key}`);
+const joined = plainWire(protocol, true);
+
+/** Whether a chunk is a piece of an answer that goes on, and its counts at most: another one alike says no more than that. */
+function isPiece(events: readonly StreamEvent[], { choices }: State): boolean {
+  const isAlone = events.length === 1 || (events.length === 2 && events[1]?.type === "usage");
+  return isAlone && [...choices.values()].every(({ stop }) => stop === undefined);
 }
 
 /** A text that repeats a chunk goes on with what is open. */
@@ -225,9 +242,13 @@ function readFeedback(value: Json | undefined, frame: OpenFrame, state: State): 
 }
 
 function readUsage(stated: JsonObject, frame: OpenFrame, state: State): void {
-  const raw = addUsage(state.tally, stated, `/events/${frame.at}/usageMetadata`);
   const own = decodeUsage(stated);
   for (const pointer in own.wire?.rest) keepUnread(frame, `usageMetadata/${pointer}`, own.wire.rest[pointer]);
-  const origins = { ...state.tally.origins };
-  addEvent(frame, { type: "usage", path: "/usageMetadata", usage: decodeUsage(raw), stated, origins });
+  addEvent(frame, usageEvent(stated, frame.at, state));
+}
+
+function usageEvent(stated: JsonObject, at: number, { tally }: State) {
+  const raw = addUsage(tally, stated, `/events/${at}/usageMetadata`);
+  const origins = { ...tally.origins };
+  return { type: "usage", at, path: "/usageMetadata", usage: decodeUsage(raw), stated, origins, wire: joined } as const;
 }

@@ -124,6 +124,11 @@ function decodeAudio(value: Json | undefined, prefix: string, ledger: Ledger): A
   };
 }
 
+/** The call that some servers send with every answer: a name and arguments without a letter, and nothing else. */
+function isEmptyCall(call: JsonObject): boolean {
+  return call["name"] === "" && call["arguments"] === "" && Object.keys(call).length === 2;
+}
+
 /** Adds the calls to the content of their message. */
 function decodeCalls(
   message: JsonObject,
@@ -137,8 +142,12 @@ function decodeCalls(
   const call = isJsonObject(deprecated)
     ? decodeFunctionCall(deprecated, `${pointer}/function_call`, reader)
     : undefined;
-  if (call === undefined) keepOdd(ledger, "function_call", deprecated, prefix);
-  else content.push(call);
+  if (call !== undefined) content.push(call);
+  else if (isJsonObject(deprecated) && isEmptyCall(deprecated)) {
+    // It calls nothing, which is the same as no call.
+    spell(ledger, `${prefix}function_call/name`, "");
+    spell(ledger, `${prefix}function_call/arguments`, "");
+  } else keepOdd(ledger, "function_call", deprecated, prefix);
   if (!Array.isArray(list) || list.length === 0) {
     keepOdd(ledger, "tool_calls", list as Json | undefined, prefix);
     return;

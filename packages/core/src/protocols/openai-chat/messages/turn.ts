@@ -113,7 +113,11 @@ function sortParts(parts: readonly Part[], writer: Writer): Sorted {
     if (isLate) {
       sorted.late ??= new Set();
       sorted.late.add(part);
-    } else reached = rank;
+    } else if (hasPlace(part, writer)) reached = rank;
+    if (writer.response && !writer.faithful && isEmptyText(part) && (isLate || hasText(sorted))) {
+      lose(writer.report, "text.empty", part);
+      continue;
+    }
     if (part.type === "toolCall" || (part.type === "opaque" && part.slot === "item" && part.protocol === protocol))
       sorted.calls = append(sorted.calls, part);
     else if (part.type === "thinking" && !isInContent(part)) sorted.thinking = append(sorted.thinking, part);
@@ -129,6 +133,13 @@ function sortParts(parts: readonly Part[], writer: Writer): Sorted {
     if (isLate && hasPlace(part, writer)) lose(writer.report, "turn.order", part, "type");
   }
   return sorted;
+}
+
+const hasText = ({ content }: Sorted): boolean => content?.some((part) => part.type === "text") === true;
+
+/** True for a text that says nothing. */
+function isEmptyText(part: Part): boolean {
+  return part.type === "text" && part.text === "" && part.citations === undefined;
 }
 
 /** True for parts that stand in the message for sure. Whether reasoning does is decided where it is written. */
@@ -206,11 +217,12 @@ function joinTexts(
   writer: Writer,
 ): string | undefined {
   writeAnnotations(texts, object, writer);
-  texts.forEach((part, index) => {
+  let said = 0;
+  for (const part of texts) {
     reportTextFields(part, writer);
     if (part.cacheBreakpoint !== undefined) lose(writer.report, "cache.mark", part, "cacheBreakpoint");
-    if (index > 0) lose(writer.report, "text.joined", part, "type");
-  });
+    if (part.text !== "" && said++ > 0) lose(writer.report, "text.joined", part, "type");
+  }
   for (const part of parts) {
     if (part.type === "text") continue;
     const value = encodePart(part, writer);

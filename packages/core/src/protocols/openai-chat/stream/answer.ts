@@ -1,5 +1,6 @@
 import type { Json, Part, Pointer, ToolCallPart } from "../../../ir/index.ts";
 import type { Report } from "../../../loss/index.ts";
+import { lose } from "../../../loss/index.ts";
 import { isCutText, loseCutCall } from "../../../stream/encode/cut-call.ts";
 import type { CitationEvent, PartStartEvent, StopEvent } from "../../../stream/events.ts";
 import { eventPointer } from "../../../stream/events.ts";
@@ -10,6 +11,9 @@ export interface Slot {
   readonly field: string | undefined;
   /** Position among the calls of the candidate. */
   readonly call: number | undefined;
+  /** Of a text: it stands after a call, and after another text. */
+  readonly isLate: boolean;
+  readonly isFurther: boolean;
   /** Length of its text so far, and where it begins in the text of the answer. */
   length: number;
   readonly offset: number;
@@ -26,7 +30,9 @@ export interface Answer {
   readonly number: number;
   readonly slots: Map<number, Slot>;
   calls: number;
+  /** Texts that began, and those that said something. */
   texts: number;
+  said: number;
   length: number;
   annotations: Json[];
   /** The arguments of a call are not whole. */
@@ -42,6 +48,7 @@ export function createAnswer(number: number): Answer {
     slots: new Map(),
     calls: 0,
     texts: 0,
+    said: 0,
     length: 0,
     annotations: [],
     isCut: false,
@@ -57,6 +64,8 @@ export function createSlot(event: PartStartEvent, field: string | undefined, ans
     part: event.part,
     field,
     call: event.part.type === "toolCall" ? answer.calls++ : undefined,
+    isLate: answer.calls > 0,
+    isFurther: event.part.type === "text" && answer.texts++ > 0,
     length: 0,
     offset: answer.length,
     isBlank: true,
@@ -85,9 +94,18 @@ export function textField({ part, field }: Slot): string | undefined {
   return part.type === "refusal" ? "refusal" : field;
 }
 
-/** The length of a text says where its citations stand. */
-export function noteText(text: string, slot: Slot, answer: Answer): void {
+/** The length of a text says where its citations stand; the first that it says, whether it is moved there. */
+export function noteText(text: string, slot: Slot, answer: Answer, report: Report): void {
   if (slot.part.type !== "text") return;
+  if (text !== "" && slot.length === 0) {
+    if (slot.isLate) lose(report, "turn.order", slot.part, "type");
+    if (answer.said++ > 0) lose(report, "text.joined", slot.part, "type");
+  }
   slot.length += text.length;
   answer.length += text.length;
+}
+
+/** A text that ended and said nothing: an answer has one text, in front of its calls, and needs no other. */
+export function noteEmpty({ part, length, isLate, isFurther }: Slot, report: Report): void {
+  if (part.type === "text" && length === 0 && (isLate || isFurther)) lose(report, "text.empty", part);
 }

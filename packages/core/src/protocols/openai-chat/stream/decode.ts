@@ -13,6 +13,7 @@ import {
   isEmptyValue,
   keepResidue,
   keepUnread,
+  noteAbsent,
   noteLate,
   openFrame,
 } from "../../../stream/decode/frame.ts";
@@ -78,7 +79,7 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
     ended: false,
   };
   const restore = createTermRestorer(exchange, losses);
-  const repetition = createRepetition(options.frames ?? true);
+  const repetition = createRepetition(options.frames ?? true, ["/obfuscation"]);
   return {
     losses,
     push(frame) {
@@ -99,7 +100,7 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
       if (stated !== undefined) return restore(readFailed(value, stated, at, frame.event, state));
       const events = readChunk(value, at, frame.event, state);
       // Pieces of calls are looked at one by one, and so is what the text says beyond its value.
-      repetition.learn(frame, inexact || events[0]?.type === "toolcall_delta" ? [] : events);
+      repetition.learn(frame, inexact || events.length > 1 || events[0]?.type === "toolcall_delta" ? [] : events);
       return restore(events);
     },
     finish() {
@@ -255,10 +256,7 @@ function readHead(value: JsonObject, frame: OpenFrame, state: State): void {
     ["created", "number"],
   ] as const)
     if (typeof value[key] !== type) keepUnread(frame, key, value[key]);
-  if (created === 0) {
-    keep(frame.ledger, "created", 0);
-    noteLate(frame, ["created", 0, "", false]);
-  }
+  if (created === undefined) noteAbsent(frame, "created");
   state.head = head;
   addEvent(frame, { type: "start", path: "", message: head });
 }

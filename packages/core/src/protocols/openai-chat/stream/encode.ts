@@ -24,7 +24,7 @@ import { resolveProfile } from "../profile.ts";
 import { encodeStop } from "../stop-reason.ts";
 import { encodeUsage } from "../usage.ts";
 import type { Answer, Slot } from "./answer.ts";
-import { createAnswer, createSlot, noteCut, noteText, textField } from "./answer.ts";
+import { createAnswer, createSlot, noteCut, noteEmpty, noteText, textField } from "./answer.ts";
 import type { ChunkHead } from "./chunk.ts";
 import { afterText, beforeText, chunk, data, textChunk } from "./chunk.ts";
 import { errorFrame } from "./whole.ts";
@@ -107,7 +107,7 @@ export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions 
       return {
         before: `${beforeText(state, answer.number, field)}"`,
         after: `"${afterText}`,
-        note: (text) => noteText(text, slot, answer),
+        note: (text) => noteText(text, slot, answer, state.writer.report),
       };
     },
   };
@@ -225,8 +225,6 @@ function startPart(event: PartStartEvent, slot: Slot, answer: Answer, state: Sta
   const { writer } = state;
   switch (part.type) {
     case "text":
-      if (answer.calls > 0) lose(writer.report, "turn.order", part, "type");
-      if (answer.texts++ > 0) lose(writer.report, "text.joined", part, "type");
       reportTextFields(part, writer);
       return [];
     case "thinking":
@@ -308,7 +306,7 @@ function writeDelta(
   }
   const field = textField(slot);
   if (field !== undefined) {
-    noteText(event.text, slot, answer);
+    noteText(event.text, slot, answer, state.writer.report);
     return [textChunk(state, answer.number, field, event.text)];
   }
   if (event.text !== "") {
@@ -331,7 +329,10 @@ function endPart(index: number, answer: Answer, state: State): readonly StreamFr
     return slot.isBlank && part.arguments !== undefined ? writeText("{}", slot, answer, state) : [];
   const stated = part.type === "text" ? (part.citations ?? []) : [];
   const citations = [...stated, ...slot.citations.map((item) => item.citation)];
-  if (citations.length === 0) return [];
+  if (citations.length === 0) {
+    noteEmpty(slot, state.writer.report);
+    return [];
+  }
   const cited: Pick<TextPart, "citations"> & { readonly text: { readonly length: number } } = {
     citations,
     text: { length: slot.length },

@@ -53,6 +53,10 @@ export function encodeInput(messages: readonly Message[], sent: ReadonlySet<obje
       lose(writer.report, "turn.merged", message, "role");
     before = message;
     const own = encodeMessage(message, sent, writer);
+    if (message.role === "assistant" && own.length === 0 && !writer.faithful) {
+      const isEmpty = message.content.length === 0;
+      lose(writer.report, isEmpty ? "turn.empty" : "message.dropped", message, isEmpty ? "role" : "container");
+    }
     items.push(...own);
     // What is said of a message is said of its first item.
     if (own[0] !== undefined) writer.link?.(message, own[0]);

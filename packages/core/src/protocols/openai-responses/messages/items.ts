@@ -3,7 +3,7 @@ import { restoreGroup } from "../../../codec/restore.ts";
 import type { AssistantTurn, Json, JsonObject, Part, TextPart } from "../../../ir/index.ts";
 import { acceptsState, lose } from "../../../loss/index.ts";
 import type { Writer } from "../context.ts";
-import { encodePart, isBareText } from "../parts/block.ts";
+import { encodePart, isBareButForMark, isBareText } from "../parts/block.ts";
 import { encodeCall } from "../parts/calls.ts";
 import { itemIdOf, makeItemId } from "../parts/item.ts";
 import { encodeReasoning } from "../parts/reasoning.ts";
@@ -132,7 +132,8 @@ function openMessage(part: Part, writer: Writer): OpenMessage {
   const { wire } = part;
   const isOwn = wire?.protocol === protocol;
   const form = isOwn ? (wire.group?.form ?? {}) : undefined;
-  const isOutput = !isOwn && (writer.response || !isBareText(part));
+  const isBare = isOwn ? isBareText(part) : isBareButForMark(part);
+  const isOutput = !isOwn && (writer.response || !isBare);
   const object: WireObject = {};
   if (isOwn ? form?.["type"] === undefined : isOutput) object["type"] = "message";
   const id = itemIdOf(part, writer) ?? (isOutput ? makeItemId("msg", writer) : undefined);
@@ -142,7 +143,8 @@ function openMessage(part: Part, writer: Writer): OpenMessage {
   const content: Json[] = [];
   const open: OpenMessage = { object, content, phase: undefined, hasText: false };
   const isString = isOwn ? form?.["content"] === "string" : !isOutput;
-  if (isString && isBareText(part)) {
+  if (isString && isBare && part.type === "text") {
+    if (part.cacheBreakpoint !== undefined) lose(writer.report, "cache.mark", part, "cacheBreakpoint");
     writer.link?.(part, object);
     object["content"] = part.text;
     if (part.phase !== undefined) object["phase"] = part.phase;

@@ -175,8 +175,12 @@ function reportRefusalFields(part: RefusalPart, writer: Writer): void {
 
 /** True where the text can stand as a bare string: it carries nothing else that would be written. */
 export function isBareText(part: Part): part is TextPart {
-  if (part.type !== "text") return false;
-  if (part.citations !== undefined || part.cacheBreakpoint !== undefined) return false;
+  return part.cacheBreakpoint === undefined && isBareButForMark(part);
+}
+
+/** The same for what the model said, which takes no cache mark: one that is lost changes nothing else. */
+export function isBareButForMark(part: Part): part is TextPart {
+  if (part.type !== "text" || part.citations !== undefined) return false;
   const { wire } = part;
   return wire === undefined || wire.protocol !== protocol || (wire.rest === undefined && isBareForm(wire.form));
 }

@@ -59,7 +59,8 @@ const encoders: SettingEncoders = {
   topK: absent("topK"),
   minP: absent("minP"),
   stopSequences: (value, writer) => {
-    if (value.length > 0 || writer.faithful) report(writer, "setting.no_counterpart", "stopSequences");
+    const isEmpty = value.length === 0 && !writer.faithful;
+    report(writer, isEmpty ? "field.empty" : "setting.no_counterpart", "stopSequences");
   },
   seed: absent("seed"),
   n: (value, writer) => {
@@ -138,7 +139,16 @@ export function encodeSettings(
     const encode = encoders[key] as ((value: unknown, writer: SettingsWriter) => void) | undefined;
     if (value !== undefined) encode?.(value, context);
   }
+  writeStore(context);
   writeInclude(context);
+}
+
+/**
+ * OpenAI keeps each answer unless told not to. No other protocol has that default, so what another one leaves unsaid is said here. It changes
+ * nothing of what the client asked for, and is no loss.
+ */
+function writeStore({ settings, conversation: { wire }, faithful, body }: SettingsWriter): void {
+  if (settings.store === undefined && wire !== undefined && !faithful) body["store"] = false;
 }
 
 /** The entries of `include` at their places, that of the log probabilities among them. */

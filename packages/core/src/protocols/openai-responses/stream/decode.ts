@@ -78,7 +78,7 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
     ended: false,
   };
   const restore = createTermRestorer(exchange, losses);
-  const repetition = createRepetition(options.frames ?? true);
+  const repetition = createRepetition(options.frames ?? true, ["/sequence_number", "/obfuscation"]);
   return {
     losses,
     push(frame) {
@@ -98,7 +98,7 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
       const open = openFrame(protocol, at, value);
       readEvent(String(value["type"] ?? frame.event), value, open, state);
       const events = closeFrame(open, protocol, name);
-      repetition.learn(frame, inexact || isCounted(value) ? [] : events);
+      repetition.learn(frame, inexact || events.length > 1 ? [] : events);
       return restore(events);
     },
     finish() {
@@ -106,9 +106,6 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
     },
   };
 }
-
-/** Events with a number of their own are never the same but for their text. */
-const isCounted = (value: JsonObject): boolean => value["sequence_number"] !== undefined;
 
 /** A piece that was not read anew still counts. */
 function countText(event: StreamEvent, state: State): void {
