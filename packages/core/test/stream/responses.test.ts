@@ -35,33 +35,6 @@ const piece = (delta: string, type = "output_text"): Body => ({
 });
 
 testStreamFaults("streams of Responses", {
-  "filter-beside-a-refusal": {
-    from: responses,
-    to: chat,
-    siblings: [
-      events(
-        created,
-        added(0, { ...message(), content: [] }),
-        {
-          type: "response.content_part.added",
-          item_id: "m1",
-          output_index: 0,
-          content_index: 0,
-          part: { type: "refusal", refusal: "" },
-        },
-        piece("I won't", "refusal"),
-        {
-          type: "response.incomplete",
-          response: response({ status: "incomplete", incomplete_details: { reason: "content_filter" } }),
-        },
-      ),
-    ],
-    check({ message: answer, target }) {
-      expect(answer).toMatchObject({ stopReason: "error", stopDetail: "contentFilter" });
-      expect(target.text).toContain('"finish_reason":"content_filter"');
-      expect(target.losses.map(({ code }) => code)).toContain("stop.approximated");
-    },
-  },
   "responses-args-only-in-done": {
     from: responses,
     to: chat,
@@ -116,6 +89,27 @@ testStreamFaults("streams of Responses", {
 });
 
 describe("streams of Responses", () => {
+  test("tell Chat of a filter beside a refusal, which reads as the refusal alone", async () => {
+    const part = { type: "refusal", refusal: "" };
+    const source = events(
+      created,
+      added(0, message()),
+      { type: "response.content_part.added", item_id: "m1", output_index: 0, content_index: 0, part },
+      piece("I won't", "refusal"),
+      {
+        type: "response.incomplete",
+        response: response({ status: "incomplete", incomplete_details: { reason: "content_filter" } }),
+      },
+    );
+    expect((await decoded(source, responses)).value).toMatchObject({
+      stopReason: "error",
+      stopDetail: "contentFilter",
+    });
+    const { text, losses } = await converted(source, responses, chat);
+    expect(text).toContain('"finish_reason":"content_filter"');
+    expect(losses.map(({ code }) => code)).toContain("stop.approximated");
+  });
+
   test("name what only their own protocol knows, and pass it within that", async () => {
     const source =
       events(

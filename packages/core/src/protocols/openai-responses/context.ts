@@ -28,7 +28,7 @@ export interface Writer {
   readonly faithful: boolean;
   /** What the service would refuse is mended, and each mend reported: always for a value of another protocol, else where the caller asks for it. */
   readonly mends: boolean;
-  /** A part of the conversation lies at the service: what the request says of it need not be whole. */
+  /** Calls may be known to the service alone: results without one are no fault. */
   readonly stored: boolean;
   /** The value came from a protocol of OpenAI, whose rules of strict schemas are the same. */
   readonly forOpenAi: boolean;

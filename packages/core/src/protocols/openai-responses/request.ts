@@ -167,17 +167,24 @@ interface Declarations {
   readonly declared: ReadonlyMap<string, string>;
 }
 
-/** True where the request goes on with what the service has stored, or refers to an item of it. */
+/** True where calls may be known to the service alone: it has stored them, or they are of its own tools. */
 function isStored({ messages, settings, wire }: Conversation): boolean {
   if (settings.previousResponseId !== undefined || isStated(wire?.rest?.["conversation"])) return true;
-  return messages.some(({ content }) =>
-    content.some(
-      (part) => part.type === "opaque" && isJsonObject(part.value) && part.value["type"] === "item_reference",
-    ),
-  );
+  return messages.some(({ content }) => content.some(({ type }) => type === "opaque" || type === "serverToolCall"));
 }
 
 const isStated = (value: Json | undefined): boolean => value !== undefined && value !== null;
+
+/** Without second tools of a name. Those that a request of this protocol adds among its items are what it had before, or replace it. */
+function namedOnce(
+  tools: readonly DeclaredTool[],
+  head: number,
+  { faithful, report }: Writer,
+): readonly DeclaredTool[] {
+  if (!faithful) return withoutNamesakes(tools, report);
+  const front = tools.filter(({ index }) => index <= head);
+  return [...withoutNamesakes(front, report), ...tools.filter(({ index }) => index > head)];
+}
 
 /** Tools of the first message stand with the request, others at their place among the items, where the server takes them there. */
 function declareTools(messages: readonly Message[], writer: Writer): Declarations {
@@ -194,7 +201,7 @@ function declareTools(messages: readonly Message[], writer: Writer): Declaration
   const front: JsonObject[] = [];
   const later = new Set<object>();
   const declared = new Map<string, string>();
-  for (const { tool, index } of writer.mends ? withoutNamesakes(current, report) : current) {
+  for (const { tool, index } of writer.mends ? namedOnce(current, head, writer) : current) {
     if (tool.type !== "server" || tool.protocol === protocol) declared.set(toolName(tool), tool.type);
     if (inPlace && index > head) later.add(tool);
     else front.push(...encodeTool(tool, writer));
