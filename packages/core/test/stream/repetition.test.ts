@@ -189,7 +189,15 @@ const responsesFrame: fc.Arbitrary<object> = fc.oneof(
     nested: { sequence_number: 1, delta: "a" },
     sequence_number: 1,
   })),
-  fc.constant({ type: "response.output_text.done", output_index: 0, content_index: 0, text: "a" }),
+  text.map((whole) => ({ type: "response.output_text.done", output_index: 0, content_index: 0, text: whole })),
+  text.map((whole) => ({ type: "response.function_call_arguments.done", output_index: 1, arguments: whole })),
+  text.map((whole) => ({
+    type: "response.output_text.done",
+    output_index: 0,
+    content_index: 0,
+    text: whole.repeat(3),
+    sequence_number: 1,
+  })),
 );
 
 /** The events of frames, each written as stated. */

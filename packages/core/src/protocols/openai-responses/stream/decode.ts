@@ -98,7 +98,7 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
       const open = openFrame(protocol, at, value);
       readEvent(String(value["type"] ?? frame.event), value, open, state);
       const events = closeFrame(open, protocol, name);
-      repetition.learn(frame, inexact || events.length > 1 ? [] : events);
+      repetition.learn(frame, inexact || !isPiece(events) ? [] : events);
       return restore(events);
     },
     finish() {
@@ -106,6 +106,10 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
     },
   };
 }
+
+/** An event at the end of a text says all of it, of which only what is missing counts. */
+const isPiece = ([event, more]: readonly StreamEvent[]): boolean =>
+  more === undefined && event !== undefined && "path" in event && event.path === "/delta";
 
 /** A piece that was not read anew still counts. */
 function countText(event: StreamEvent, state: State): void {
