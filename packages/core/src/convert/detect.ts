@@ -1,3 +1,4 @@
+import { scalarText } from "../codec/table.ts";
 import type { Json, JsonObject, ProtocolId } from "../ir/index.ts";
 import { isConversation, isJsonObject } from "../ir/index.ts";
 
@@ -74,7 +75,7 @@ function detectRequest(body: JsonObject): ProtocolId | undefined {
   for (const tool of Array.isArray(body["tools"]) ? (body["tools"] as readonly Json[]) : []) countTool(tool, signs);
   if (
     isJsonObject(body["tool_choice"]) &&
-    ["auto", "any", "tool", "none"].includes(String(body["tool_choice"]["type"]))
+    ["auto", "any", "tool", "none"].includes(scalarText(body["tool_choice"]["type"]))
   )
     signs.anthropic++;
   if (typeof body["tool_choice"] === "string") signs.chat++;
@@ -100,7 +101,7 @@ interface Signs {
 
 function countTool(tool: Json, signs: Signs): void {
   if (!isJsonObject(tool)) return;
-  if ("input_schema" in tool || /_\d{8}$/.test(String(tool["type"]))) signs.anthropic++;
+  if ("input_schema" in tool || /_\d{8}$/.test(scalarText(tool["type"]))) signs.anthropic++;
   else if (isJsonObject(tool["function"])) signs.chat++;
 }
 
@@ -110,7 +111,7 @@ function countMessage(message: Json, signs: Signs): void {
   if (role === "developer" || role === "tool" || role === "function" || "tool_calls" in message) signs.chat++;
   else if (role === "system") signs.chat += 0.5;
   for (const part of Array.isArray(content) ? (content as readonly Json[]) : []) {
-    const type = isJsonObject(part) ? String(part["type"]) : "";
+    const type = isJsonObject(part) ? scalarText(part["type"]) : "";
     if (anthropicBlocks.has(type)) signs.anthropic++;
     if (chatParts.has(type)) signs.chat++;
   }

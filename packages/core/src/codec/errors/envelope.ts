@@ -4,6 +4,7 @@ import type { Json, JsonObject, Pointer } from "../../ir/index.ts";
 import { escapeSegment, isJsonObject } from "../../ir/index.ts";
 import type { LossDraft } from "../../loss/index.ts";
 import type { WireError } from "../protocol.ts";
+import { scalarText } from "../table.ts";
 
 /** Looks headers up without regard to case. */
 export function headerReader(headers: {
@@ -100,7 +101,7 @@ function detailText(detail: unknown): string | undefined {
   if (!isJsonObject(detail)) return undefined;
   const text = detail["msg"] ?? detail["message"];
   if (typeof text !== "string") return undefined;
-  const place = Array.isArray(detail["loc"]) ? detail["loc"].join(".") : "";
+  const place = Array.isArray(detail["loc"]) ? (detail["loc"] as readonly Json[]).map(scalarText).join(".") : "";
   return place === "" ? text : `${place}: ${text}`;
 }
 

@@ -11,6 +11,7 @@ import { refuseForeign } from "../../codec/refuse-foreign.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
 import { isForOpenAi } from "../../codec/schema/strict.ts";
+import { scalarText } from "../../codec/table.ts";
 import { reportToolChanges, withoutNamesakes } from "../../codec/tools/tool-changes.ts";
 import { EncodeError } from "../../errors/index.ts";
 import type {
@@ -75,7 +76,7 @@ function declaredNamespaces({ tools, input }: JsonObject): ReadonlySet<string> {
   ];
   for (const list of lists)
     for (const tool of Array.isArray(list) ? (list as readonly Json[]) : [])
-      if (isJsonObject(tool) && tool["type"] === "namespace") names.add(String(tool["name"]));
+      if (isJsonObject(tool) && tool["type"] === "namespace") names.add(scalarText(tool["name"]));
   return names;
 }
 

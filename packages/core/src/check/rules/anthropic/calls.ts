@@ -1,3 +1,4 @@
+import { scalarText } from "../../../codec/table.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import type { Placed, RequestView } from "../../request-view.ts";
 import { isStated, messagesOf, objectsOf, partsOf, repeated } from "../../request-view.ts";
@@ -106,7 +107,7 @@ export const anthropicCallRules: readonly Rule<RequestView>[] = [
     description: "Each call has one result.",
     check: (request, flag) => {
       for (const turn of turnsOf(request))
-        for (const { path } of repeated(ofType(turn, "tool_result"), ({ object }) => String(object["tool_use_id"])))
+        for (const { path } of repeated(ofType(turn, "tool_result"), ({ object }) => scalarText(object["tool_use_id"])))
           flag(`${path}/tool_use_id`, "the call is answered before: leave the second result out");
     },
   },
@@ -120,7 +121,7 @@ export const anthropicCallRules: readonly Rule<RequestView>[] = [
       const calls = messagesOf(request)
         .flatMap(partsOf)
         .filter(({ object }) => object["type"] === "tool_use");
-      for (const { path } of repeated(calls, ({ object }) => String(object["id"])))
+      for (const { path } of repeated(calls, ({ object }) => scalarText(object["id"])))
         flag(`${path}/id`, "an earlier call has this id: give call and result another");
     },
   },
@@ -133,7 +134,7 @@ export const anthropicCallRules: readonly Rule<RequestView>[] = [
     check: (request, flag) => {
       for (const { object, path } of messagesOf(request).flatMap(partsOf)) {
         const key = object["type"] === "tool_use" ? "id" : object["type"] === "tool_result" ? "tool_use_id" : undefined;
-        if (key !== undefined && !/^[A-Za-z0-9_-]+$/.test(String(object[key] ?? "")))
+        if (key !== undefined && !/^[A-Za-z0-9_-]+$/.test(scalarText(object[key] ?? "")))
           flag(`${path}/${key}`, "write letters, digits, underscores and hyphens only, in call and result alike");
       }
     },
@@ -175,7 +176,7 @@ export const anthropicCallRules: readonly Rule<RequestView>[] = [
     description: "Names of tools are 1 to 128 letters, digits, underscores and hyphens.",
     check: (request, flag) => {
       for (const { object, path } of namedTools(request))
-        if (!/^[A-Za-z0-9_-]{1,128}$/.test(String(object["name"])))
+        if (!/^[A-Za-z0-9_-]{1,128}$/.test(scalarText(object["name"])))
           flag(`${path}/name`, "write 1 to 128 letters, digits, underscores or hyphens");
     },
   },
@@ -211,7 +212,7 @@ export const anthropicCallRules: readonly Rule<RequestView>[] = [
     source: "https://github.com/danny-avila/LibreChat/issues/13162",
     description: "Names of tools are unique.",
     check: (request, flag) => {
-      for (const { path } of repeated(namedTools(request), ({ object }) => String(object["name"])))
+      for (const { path } of repeated(namedTools(request), ({ object }) => scalarText(object["name"])))
         flag(`${path}/name`, "an earlier tool has this name: leave one of them out");
     },
   },

@@ -1,4 +1,5 @@
 import { isBlank } from "../../../codec/content/blank.ts";
+import { scalarText } from "../../../codec/table.ts";
 import type { Json, JsonObject } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import { claudeVersion, resolveProfile } from "../../../protocols/anthropic-messages/profile.ts";
@@ -106,7 +107,7 @@ export const anthropicSettingRules: readonly Rule<RequestView>[] = [
       for (const [key, names] of Object.entries(betaKeys))
         if (isStated(request.body[key]) && lacks(names)) flag(`/${key}`, say(names));
       for (const { object, path } of messagesOf(request).flatMap(partsOf)) {
-        const type = String(object["type"]);
+        const type = scalarText(object["type"]);
         const names = Object.hasOwn(betaBlocks, type) ? betaBlocks[type] : undefined;
         if (lacks(names)) flag(`${path}/type`, say(names));
       }

@@ -1,4 +1,5 @@
 import { identifierRule, isAcceptable } from "../../../codec/identity/identifiers.ts";
+import { scalarText } from "../../../codec/table.ts";
 import type { JsonObject, Pointer } from "../../../ir/index.ts";
 import { isJsonObject, readArguments } from "../../../ir/index.ts";
 import { resolveProfile } from "../../../protocols/openai-chat/profile.ts";
@@ -34,11 +35,11 @@ function answersOf(messages: readonly Placed[]): Answers {
   for (const message of messages) {
     const { role, tool_call_id: id } = message.object;
     if (role === "tool") {
-      if (!open.delete(String(id))) orphans.push(message.path);
+      if (!open.delete(scalarText(id))) orphans.push(message.path);
       continue;
     }
     close();
-    open = new Map(role === "assistant" ? callsOf(message).map((call) => [String(call.object["id"]), call]) : []);
+    open = new Map(role === "assistant" ? callsOf(message).map((call) => [scalarText(call.object["id"]), call]) : []);
   }
   close();
   return { open: missing, orphans };

@@ -1,4 +1,5 @@
 import { isOpenAi } from "../../../codec/profile.ts";
+import { scalarText } from "../../../codec/table.ts";
 import type { Json, JsonObject } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import type { Placed, RequestView } from "../../request-view.ts";
@@ -13,9 +14,9 @@ const known: ReadonlySet<string> = new Set(["text", "image_url", "input_audio", 
 /** Parts of a documented kind that a message of these roles has no place for. */
 function misplaced(request: RequestView, roles: readonly string[], allowed: readonly string[]): readonly Placed[] {
   return messagesOf(request)
-    .filter(({ object }) => roles.includes(String(object["role"])))
+    .filter(({ object }) => roles.includes(scalarText(object["role"])))
     .flatMap(partsOf)
-    .filter(({ object: { type } }) => known.has(String(type)) && !allowed.includes(String(type)));
+    .filter(({ object: { type } }) => known.has(scalarText(type)) && !allowed.includes(scalarText(type)));
 }
 
 function saysNothing(message: JsonObject): boolean {
@@ -113,7 +114,7 @@ export const chatMessageRules: readonly Rule<RequestView>[] = [
     check: (request, flag) => {
       for (const { object, path } of messagesOf(request)) {
         const { role, content } = object;
-        if (["user", "system", "developer", "tool"].includes(String(role)) && !isStated(content))
+        if (["user", "system", "developer", "tool"].includes(scalarText(role)) && !isStated(content))
           flag(path, "the message has no content: write a string, or leave the message out");
       }
     },

@@ -1,5 +1,6 @@
 import { isOpenAi } from "../../../codec/profile.ts";
 import { isClosed } from "../../../codec/schema/subset.ts";
+import { scalarText } from "../../../codec/table.ts";
 import type { Json, Profile } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import type { RequestView } from "../../request-view.ts";
@@ -123,7 +124,7 @@ export const chatSettingRules: readonly Rule<RequestView>[] = [
     check: ({ body: { response_format: format }, profile }, flag) => {
       if (!isOpenAi(profile)) return;
       const schema = isJsonObject(format) && format["type"] === "json_schema" ? format["json_schema"] : undefined;
-      if (isJsonObject(schema) && !/^[A-Za-z0-9_-]{1,64}$/.test(String(schema["name"] ?? "")))
+      if (isJsonObject(schema) && !/^[A-Za-z0-9_-]{1,64}$/.test(scalarText(schema["name"] ?? "")))
         flag("/response_format/json_schema/name", "write 1 to 64 letters, digits, underscores or hyphens");
     },
   },

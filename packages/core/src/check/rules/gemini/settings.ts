@@ -1,3 +1,4 @@
+import { scalarText } from "../../../codec/table.ts";
 import type { Json } from "../../../ir/index.ts";
 import type { Placed, RequestView } from "../../request-view.ts";
 import { isStated, objectsOf, repeated } from "../../request-view.ts";
@@ -67,7 +68,7 @@ export const geminiSettingRules: readonly Rule<RequestView>[] = [
       const calling = callingOf(request);
       if (calling === undefined) return;
       const { key, value } = either(calling.object, "allowedFunctionNames");
-      const mode = String(calling.object["mode"]).toUpperCase();
+      const mode = scalarText(calling.object["mode"]).toUpperCase();
       if (Array.isArray(value) && value.length > 0 && mode !== "ANY" && mode !== "VALIDATED")
         flag(`${calling.path}/${key}`, "set the mode to ANY or VALIDATED, or leave the names out");
     },
@@ -128,7 +129,7 @@ export const geminiSettingRules: readonly Rule<RequestView>[] = [
       "Names of functions begin with a letter or underscore; letters, digits, `_`, `.`, `:` and `-` follow, 128 in all.",
     check: (request, flag) => {
       for (const { object, path } of declarationsOf(request))
-        if (!/^[A-Za-z_][A-Za-z0-9_.:-]{0,127}$/.test(String(object["name"] ?? "")))
+        if (!/^[A-Za-z_][A-Za-z0-9_.:-]{0,127}$/.test(scalarText(object["name"] ?? "")))
           flag(`${path}/name`, "begin with a letter or underscore, and use letters, digits, _ . : and - alone");
     },
   },
@@ -179,7 +180,7 @@ export const geminiSettingRules: readonly Rule<RequestView>[] = [
     source: "no document states it",
     description: "Names of functions are unique.",
     check: (request, flag) => {
-      for (const { path } of repeated(declarationsOf(request), ({ object }) => String(object["name"])))
+      for (const { path } of repeated(declarationsOf(request), ({ object }) => scalarText(object["name"])))
         flag(`${path}/name`, "an earlier function has this name: leave one of them out");
     },
   },

@@ -1,4 +1,5 @@
 import { isOpenAi } from "../../../codec/profile.ts";
+import { scalarText } from "../../../codec/table.ts";
 import type { Json, JsonObject, Pointer } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import type { Placed, RequestView } from "../../request-view.ts";
@@ -7,7 +8,7 @@ import type { Rule } from "../../rule.ts";
 import { answers, goesOn, isOfModel, itemsOf, outputs } from "./reading.ts";
 
 /** The key under which calls and their answers meet. Local shell calls are answered under their id. */
-const idOf = ({ object }: Placed): string => String(object["call_id"] ?? object["id"]);
+const idOf = ({ object }: Placed): string => scalarText(object["call_id"] ?? object["id"]);
 
 const isReferred = (items: readonly Placed[]): boolean =>
   items.some(({ object }) => object["type"] === "item_reference");
@@ -18,7 +19,7 @@ function unpaired(request: RequestView): { readonly calls: readonly Pointer[]; r
   const others = new Set<string>();
   const results: Pointer[] = [];
   for (const item of itemsOf(request)) {
-    const type = String(item.object["type"]);
+    const type = scalarText(item.object["type"]);
     if (Object.hasOwn(outputs, type)) open.set(idOf(item), item.path);
     else if (!answers.has(type)) others.add(idOf(item));
     else if (!open.delete(idOf(item)) && !others.has(idOf(item))) results.push(item.path);
@@ -33,7 +34,7 @@ function foreignParts(request: RequestView, ofAssistant: boolean): readonly Plac
     .filter(({ object: { type, role } }) => (type === undefined || type === "message") && isStated(role))
     .filter(({ object: { role } }) => (role === "assistant") === ofAssistant)
     .flatMap(partsOf)
-    .filter(({ object }) => known.includes(String(object["type"])));
+    .filter(({ object }) => known.includes(scalarText(object["type"])));
 }
 
 /** Files of all messages and results. */

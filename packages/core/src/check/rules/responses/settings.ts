@@ -1,5 +1,6 @@
 import { isOpenAi } from "../../../codec/profile.ts";
 import { isClosed } from "../../../codec/schema/subset.ts";
+import { scalarText } from "../../../codec/table.ts";
 import type { JsonObject, Pointer } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import type { Placed, RequestView } from "../../request-view.ts";
@@ -102,7 +103,7 @@ export const responsesSettingRules: readonly Rule<RequestView>[] = [
     check: (request, flag) => {
       if (!isOpenAi(request.profile)) return;
       for (const { object, path } of namedTools(request))
-        if (!/^[A-Za-z0-9_-]{1,128}$/.test(String(object["name"])))
+        if (!/^[A-Za-z0-9_-]{1,128}$/.test(scalarText(object["name"])))
           flag(`${path}/name`, "write 1 to 128 letters, digits, underscores or hyphens");
     },
   },
@@ -115,7 +116,7 @@ export const responsesSettingRules: readonly Rule<RequestView>[] = [
     check: ({ body: { text }, profile }, flag) => {
       const format = isJsonObject(text) ? text["format"] : undefined;
       if (!isOpenAi(profile) || !isJsonObject(format) || format["type"] !== "json_schema") return;
-      if (!/^[A-Za-z0-9_-]{1,64}$/.test(String(format["name"] ?? "")))
+      if (!/^[A-Za-z0-9_-]{1,64}$/.test(scalarText(format["name"] ?? "")))
         flag("/text/format/name", "write 1 to 64 letters, digits, underscores or hyphens");
     },
   },
@@ -126,7 +127,7 @@ export const responsesSettingRules: readonly Rule<RequestView>[] = [
     source: "https://github.com/danny-avila/LibreChat/issues/13162: Anthropic refuses it, OpenAI does not",
     description: "Names of tools are unique.",
     check: (request, flag) => {
-      for (const { path } of repeated(namedTools(request), ({ object }) => String(object["name"])))
+      for (const { path } of repeated(namedTools(request), ({ object }) => scalarText(object["name"])))
         flag(`${path}/name`, "an earlier tool has this name: the model cannot tell them apart, so leave one out");
     },
   },

@@ -159,8 +159,8 @@ function trimPrefill(turns: readonly Message[], output: WireObject[], writer: Wr
   if (message?.["role"] !== "assistant" || !Array.isArray(message["content"])) return;
   const content = message["content"] as WireObject[];
   const block = content.at(-1);
-  if (block?.["type"] !== "text") return;
-  const text = String(block["text"]);
+  const text = block?.["text"];
+  if (block?.["type"] !== "text" || typeof text !== "string") return;
   const trimmed = text.trimEnd();
   if (trimmed === text || trimmed === "") return;
   const last = turns.flatMap((turn) => (turn.role === "assistant" ? turn.content.filter(isWritten) : [])).at(-1);

@@ -12,6 +12,7 @@ import {
 } from "../../../codec/ledger.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, restore } from "../../../codec/restore.ts";
+import { entryOf } from "../../../codec/table.ts";
 import type {
   Json,
   JsonObject,
@@ -265,7 +266,7 @@ function ordered(
   const order = form?.["blocks"];
   if (Array.isArray(order) && order.length === part.length + added.length + removed.length) {
     const queues: { [kind: string]: JsonObject[] } = { part: [...part], added: [...added], removed: [...removed] };
-    const sorted = order.map((kind: Json) => queues[String(kind)]?.shift());
+    const sorted = order.map((kind: Json) => entryOf(queues, kind)?.shift());
     if (sorted.every((block) => block !== undefined)) return sorted as Json[];
   }
   return [...part, ...added, ...removed];

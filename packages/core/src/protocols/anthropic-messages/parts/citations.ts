@@ -2,6 +2,7 @@ import { loseCitation, reportCitationFields } from "../../../codec/content/citat
 import { issuedBy } from "../../../codec/issuer.ts";
 import type { Ledger } from "../../../codec/ledger.ts";
 import { keepOdd } from "../../../codec/ledger.ts";
+import { entryOf } from "../../../codec/table.ts";
 import type { Citation, Json, JsonObject, Pointer, TextPart } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import { acceptsState } from "../../../loss/index.ts";
@@ -67,7 +68,7 @@ function only(value: JsonObject, keys: readonly string[]): boolean {
 }
 
 function decodeDocumentCitation(value: JsonObject, type: string): Citation | undefined {
-  const place = locations[type];
+  const place = entryOf(locations, type);
   if (place === undefined) return undefined;
   const { cited_text: citedText, document_index: sourceIndex, document_title: title, file_id: fileId } = value;
   const start = value[place.start];

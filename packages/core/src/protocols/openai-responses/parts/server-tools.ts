@@ -2,7 +2,7 @@ import type { KnownKeys } from "../../../codec/ledger.ts";
 import { createLedger, keepUnknown, knownKeys, plainWire, wireOf } from "../../../codec/ledger.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { restore } from "../../../codec/restore.ts";
-import { entryOf } from "../../../codec/table.ts";
+import { entryOf, scalarText } from "../../../codec/table.ts";
 import type { JsonObject, Part, Pointer, ServerToolCallPart, ServerToolResultPart } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import { acceptsState, lose } from "../../../loss/index.ts";
@@ -88,8 +88,8 @@ export function encodeHostedCall(part: ServerToolCallPart, writer: Writer): Wire
   if (part.server !== undefined) {
     object["name"] = part.name;
     object["server_label"] = part.server;
-  } else if (entryOf(hostedCalls, String(type))?.name !== part.name)
-    lose(writer.report, "tool_call.kind", part, "name", { values: { kind: String(type) } });
+  } else if (entryOf(hostedCalls, type)?.name !== part.name)
+    lose(writer.report, "tool_call.kind", part, "name", { values: { kind: scalarText(type) } });
   writeStatus(object, part);
   restore(object, part.wire, protocol);
   writer.link?.(part, object);

@@ -1,4 +1,5 @@
 import type { WireObject } from "../../../codec/restore.ts";
+import { scalarText } from "../../../codec/table.ts";
 import type { Json, JsonObject, Part, Pointer, ToolCallPart } from "../../../ir/index.ts";
 import { acceptsState, lose } from "../../../loss/index.ts";
 import { breakText, isCutText } from "../../../stream/encode/cut-call.ts";
@@ -68,7 +69,7 @@ function emptied(part: Part): { readonly part: Part; readonly text: string } {
 }
 
 const placeOf = ({ item, output }: Block): ItemPlace => ({
-  item_id: String(item?.["id"] ?? item?.["call_id"] ?? ""),
+  item_id: scalarText(item?.["id"] ?? item?.["call_id"] ?? ""),
   output_index: output,
 });
 

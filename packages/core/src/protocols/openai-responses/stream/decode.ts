@@ -1,6 +1,7 @@
 import { createCallIds } from "../../../codec/identity/call-ids.ts";
 import { keep, plainWire } from "../../../codec/ledger.ts";
 import { formOf } from "../../../codec/restore.ts";
+import { scalarText } from "../../../codec/table.ts";
 import type { AssistantMessage, Exchange, Json, JsonObject, Pointer } from "../../../ir/index.ts";
 import { isJsonObject, jsonEqual } from "../../../ir/index.ts";
 import type { LossDraft } from "../../../loss/index.ts";
@@ -96,7 +97,7 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
       if (value === undefined) return fail(state, at, unreadable(frame, at));
       const inexact = noteInexact(frame, value, at, losses);
       const open = openFrame(protocol, at, value);
-      readEvent(String(value["type"] ?? frame.event), value, open, state);
+      readEvent(scalarText(value["type"] ?? frame.event), value, open, state);
       const events = closeFrame(open, protocol, name);
       repetition.learn(frame, inexact || !isPiece(events) ? [] : events);
       return restore(events);
@@ -203,7 +204,7 @@ function readEnd(value: JsonObject, frame: OpenFrame, state: State): void {
   if (state.head === undefined) readHead(value, frame, state);
   for (const item of state.items.values()) for (const part of item.parts.values()) endPart(part, frame);
   addOutput(listOf(response["output"]), frame, state);
-  const status = response["status"] ?? String(value["type"]).replace("response.", "");
+  const status = response["status"] ?? scalarText(value["type"]).replace("response.", "");
   const { value: final } = decodeResponse({ ...response, object: "response", status }, state.exchange);
   if (response["status"] === undefined) noteAbsent(frame, "response/status");
   const rest = final.wire?.rest;

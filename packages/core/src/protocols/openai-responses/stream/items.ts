@@ -1,5 +1,6 @@
 import type { KnownKeys } from "../../../codec/ledger.ts";
 import { keep, knownKeys, plainWire } from "../../../codec/ledger.ts";
+import { entryOf } from "../../../codec/table.ts";
 import type { Json, JsonObject, Part, ThinkingPart, ToolCallPart, WireForm } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import type { EventDraft, OpenFrame } from "../../../stream/decode/frame.ts";
@@ -57,7 +58,7 @@ const functionKeys = knownKeys("type", "id", "call_id", "name", "arguments", "in
 function kindOf(item: JsonObject): OpenItem["kind"] {
   if (item["type"] === "message" && item["role"] === "assistant") return "message";
   if (item["type"] === "reasoning") return "reasoning";
-  const isCall = callTypes[String(item["type"])] !== undefined;
+  const isCall = entryOf(callTypes, item["type"]) !== undefined;
   return isCall && typeof item["call_id"] === "string" && typeof item["name"] === "string" ? "call" : "whole";
 }
 
@@ -93,7 +94,7 @@ function noteItem(item: JsonObject, kind: OpenItem["kind"], frame: OpenFrame): v
 export const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 
 function startCall(open: OpenItem, path: string, frame: OpenFrame, state: ItemState): OpenPart {
-  const field = callTypes[String(open.item["type"])] as string;
+  const field = entryOf(callTypes, open.item["type"]) as string;
   const text = open.item[field];
   const [part] = decodeItem({ ...only(open.item, functionKeys), [field]: "" }, "", state.reader);
   const { argumentsError: _empty, ...call } = part as ToolCallPart;
@@ -284,7 +285,7 @@ export function endItem(value: Json | undefined, output: Json | undefined, frame
 function withoutContent(value: Json | undefined): Json | undefined {
   if (!isJsonObject(value)) return value;
   if (kindOf(value) === "message") return { ...value, content: [] };
-  const field = callTypes[String(value["type"])];
+  const field = entryOf(callTypes, value["type"]);
   return field === undefined ? value : { ...value, [field]: "" };
 }
 
@@ -327,7 +328,7 @@ function endReasoning(item: JsonObject, open: OpenItem, frame: OpenFrame, state:
 function endCall(item: JsonObject, open: OpenItem, frame: OpenFrame): void {
   const part = open.parts.get(0);
   if (part === undefined) return;
-  const field = callTypes[String(open.item["type"])] as string;
+  const field = entryOf(callTypes, open.item["type"]) as string;
   const text = item[field];
   if (typeof text === "string") completeText(part, text, `/item/${field}`, frame);
   endPart(part, frame);

@@ -1,4 +1,5 @@
 import type { Encoded, EncodeOptions } from "../../../codec/protocol.ts";
+import { entryOf, scalarText } from "../../../codec/table.ts";
 import type { AssistantMessage, Exchange, Json, JsonObject } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import { cutCall, cutCallsOf, loseCutCall } from "../../../stream/encode/cut-call.ts";
@@ -48,7 +49,7 @@ export function encodeStream(
 /** An item: its announcement, its texts, and its end. */
 function itemFrames(value: Json, output: number, counter: Counter): StreamFrame[] {
   const item = isJsonObject(value) ? value : {};
-  const id = typeof item["id"] === "string" ? item["id"] : String(item["call_id"] ?? "");
+  const id = typeof item["id"] === "string" ? item["id"] : scalarText(item["call_id"] ?? "");
   const place = { item_id: id, output_index: output };
   const { open, frames } = piecesOf(item, place, counter.next + 1);
   const added = frameOf(counter, "response.output_item.added", { output_index: output, item: open });
@@ -121,7 +122,7 @@ const contents: { readonly [type: string]: readonly [event: string, field: strin
 
 function contentFrames(value: Json, place: JsonObject, counter: Counter): StreamFrame[] {
   const part = isJsonObject(value) ? value : {};
-  const [type, field] = contents[String(part["type"])] ?? [undefined, "text"];
+  const [type, field] = entryOf(contents, part["type"]) ?? [undefined, "text"];
   const annotations = listOf(part["annotations"]);
   const empty: JsonObject = {
     ...part,
