@@ -74,3 +74,71 @@ test("a tool outside of an allowed subset is reported as dropped, however little
   expect(told).toContain("tool_choice.subset dropped /tools/2");
   expect(told.filter((loss) => loss.includes("dropped"))).toHaveLength(2);
 });
+
+describe("of several chosen tools those that are declared stay chosen", () => {
+  const contents: Json = [{ role: "user", parts: [{ text: "q" }] }];
+  const functions: Json = [{ functionDeclarations: [{ name: "f" }] }];
+  const place = "/toolConfig/functionCallingConfig";
+  const restricted = { type: "allowed_tools", tools: [{ type: "function", name: "f" }] };
+  const ofGemini = async (to: BodyProtocol, mode: string, ...names: readonly string[]) => {
+    const toolConfig = { functionCallingConfig: { mode, allowedFunctionNames: names } };
+    const body: JsonObject = { contents, tools: functions, toolConfig };
+    const { value, losses } = await convertRequest(body, { from: "gemini-generate-content", to });
+    const told = losses.filter(({ code }) => code === "tool_choice.unknown").map(({ path }) => path);
+    return { choice: (value as JsonObject)["tool_choice"], told };
+  };
+
+  test.each([
+    ["ANY", "required"],
+    ["VALIDATED", "auto"],
+  ])("%s toward Chat and Responses", async (mode, sent) => {
+    expect(await ofGemini(chat, mode, "nope", "f")).toEqual({
+      choice: { type: "allowed_tools", allowed_tools: { mode: sent, tools: [tool("f")] } },
+      told: [`${place}/allowedFunctionNames/0`],
+    });
+    expect(await ofGemini("openai-responses", mode, "f", "nope")).toEqual({
+      choice: { ...restricted, mode: sent },
+      told: [`${place}/allowedFunctionNames/1`],
+    });
+  });
+
+  test("of none that is declared the whole choice is told", async () => {
+    for (const to of [chat, "openai-responses"] as const)
+      expect(await ofGemini(to, "ANY", "nope", "never")).toEqual({ choice: undefined, told: [place] });
+  });
+
+  test("toward Gemini, where each keeps its name", async () => {
+    const allowed = { mode: "required", tools: [tool("nope"), tool("f")] };
+    const body: JsonObject = {
+      messages,
+      tools: [tool("f")],
+      tool_choice: { type: "allowed_tools", allowed_tools: allowed },
+    };
+    const { value, losses } = await convertRequest(body, { from: chat, to: "gemini-generate-content" });
+    expect(value).toMatchObject({
+      toolConfig: { functionCallingConfig: { mode: "ANY", allowedFunctionNames: ["f"] } },
+    });
+    expect(losses.map(({ code, path }) => `${code} ${path}`)).toContain(
+      "tool_choice.unknown /tool_choice/allowed_tools/tools/0",
+    );
+  });
+
+  test("and a free-text tool stays one, whatever stood before it", async () => {
+    const custom: JsonObject = { type: "custom", custom: { name: "c" } };
+    const allowed = { mode: "required", tools: [tool("nope"), custom, tool("f")] };
+    const body: JsonObject = {
+      messages,
+      tools: [custom, tool("f")],
+      tool_choice: { type: "allowed_tools", allowed_tools: allowed },
+    };
+    const { value } = await convertRequest(body, { from: chat, to: "openai-responses" });
+    expect((value as JsonObject)["tool_choice"]).toEqual({
+      type: "allowed_tools",
+      mode: "required",
+      tools: [
+        { type: "custom", name: "c" },
+        { type: "function", name: "f" },
+      ],
+    });
+  });
+});

@@ -2,6 +2,7 @@ import type { Ledger } from "../../../codec/ledger.ts";
 import { isStringArray, keep, keepOdd, keepUnknown, spell } from "../../../codec/ledger.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf } from "../../../codec/restore.ts";
+import { chosenNames } from "../../../codec/settings/chosen-names.ts";
 import { entryOf } from "../../../codec/table.ts";
 import type { JsonObject, ToolChoice } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
@@ -64,18 +65,18 @@ export function encodeToolChoice(writer: SettingsWriter, declared: ReadonlySet<s
   }
   const { names } = choice;
   if (names?.length === 0) report(writer, "tool_choice.unknown", "toolChoice");
-  const known = writer.mends ? names?.filter((name) => declared.has(name)) : names;
-  names?.forEach((name, index) => {
-    if (known?.includes(name) === false)
-      report(writer, "tool_choice.unknown", names.length === 1 ? "toolChoice/names" : `toolChoice/names/${index}`);
-  });
+  const known = chosenNames(
+    choice,
+    (name) => !writer.mends || declared.has(name),
+    (field) => report(writer, "tool_choice.unknown", field),
+  );
   if (names !== undefined && names.length > 0 && known?.length === 0) return;
   const config: WireObject = {};
   const form = formOf(writer.conversation.wire, protocol, "mode");
   if (typeof form !== "string") config["mode"] = wordOf(choice);
   else if (form !== "omitted" || choice.mode !== "auto") config["mode"] = isSame(form, choice) ? form : wordOf(choice);
   if (known !== undefined && known.length > 0 && choice.mode !== "none")
-    config["allowedFunctionNames"] = known.map((name) => writer.names.toolNames.get(name) ?? name);
+    config["allowedFunctionNames"] = known.map(({ name }) => writer.names.toolNames.get(name) ?? name);
   writer.body["toolConfig"] = { functionCallingConfig: config as JsonObject };
 }
 

@@ -1,3 +1,4 @@
+import { chosenNames } from "../../../codec/settings/chosen-names.ts";
 import type { Settings } from "../../../ir/index.ts";
 import type { SettingsWriter } from "./writer.ts";
 import { form, report } from "./writer.ts";
@@ -5,18 +6,20 @@ import { form, report } from "./writer.ts";
 /** Which tools the model may or must call. */
 export function encodeToolChoice(choice: NonNullable<Settings["toolChoice"]>, writer: SettingsWriter): void {
   const { mode, names, subset, custom } = choice;
-  const sent = names?.map((name) => writer.names.toolNames.get(name) ?? name);
-  const only = sent?.[0];
   const declared = writer.body["tools"] !== undefined || writer.body["functions"] !== undefined;
   if (writer.mends && !declared) {
     // Chat refuses a choice without tools, even that of none.
     report(writer, mode === "required" ? "tool_choice.unknown" : "tool_choice.idle", "toolChoice");
     return;
   }
-  if (writer.mends && names !== undefined && !names.every((name) => writer.declared.has(name))) {
-    report(writer, "tool_choice.unknown", "toolChoice/names");
-    return;
-  }
+  const known = chosenNames(
+    choice,
+    (name) => !writer.mends || writer.declared.has(name),
+    (field) => report(writer, "tool_choice.unknown", field),
+  );
+  if (known?.length === 0 && names?.length !== 0) return;
+  const sent = known?.map(({ name, index }) => ({ name: writer.names.toolNames.get(name) ?? name, index }));
+  const only = sent?.[0]?.name;
   if (
     form(writer, "toolChoice") === "function_call" &&
     subset !== true &&
@@ -27,12 +30,12 @@ export function encodeToolChoice(choice: NonNullable<Settings["toolChoice"]>, wr
   }
   if (sent === undefined || (only === undefined && subset !== true) || mode === "none")
     writer.body["tool_choice"] = mode;
-  else if (subset === true || sent.length > 1) {
+  else if (subset === true || (names?.length ?? 0) > 1) {
     writer.body["tool_choice"] = {
       type: "allowed_tools",
       allowed_tools: {
         mode: mode === "required" ? "required" : "auto",
-        tools: sent.map((name, index) => {
+        tools: sent.map(({ name, index }) => {
           const type = typeOf(index, choice, writer);
           return { type, [type]: { name } };
         }),

@@ -1,3 +1,4 @@
+import { chosenNames } from "../../../codec/settings/chosen-names.ts";
 import type { Settings } from "../../../ir/index.ts";
 import type { SettingsWriter } from "./writer.ts";
 import { form, report } from "./writer.ts";
@@ -5,18 +6,20 @@ import { form, report } from "./writer.ts";
 /** Which tools the model may or must call. */
 export function encodeToolChoice(choice: NonNullable<Settings["toolChoice"]>, writer: SettingsWriter): void {
   const { mode, names, subset } = choice;
-  const only = names?.[0];
   if (writer.mends && writer.body["tools"] === undefined && !writer.declared.size) {
     const code = mode === "required" ? "tool_choice.unknown" : "tool_choice.idle";
     report(writer, code, "toolChoice/mode");
     if (names !== undefined) report(writer, code, "toolChoice/names");
     return;
   }
-  if (writer.mends && names !== undefined && !names.every((name) => writer.declared.has(name))) {
-    report(writer, "tool_choice.unknown", "toolChoice/names");
-    return;
-  }
-  if (names === undefined || (only === undefined && subset !== true) || mode === "none") {
+  const known = chosenNames(
+    choice,
+    (name) => !writer.mends || writer.declared.has(name),
+    (field) => report(writer, "tool_choice.unknown", field),
+  );
+  if (known?.length === 0 && names?.length !== 0) return;
+  const only = known?.[0]?.name;
+  if (names === undefined || known === undefined || (only === undefined && subset !== true) || mode === "none") {
     writer.body["tool_choice"] = mode;
     return;
   }
@@ -24,7 +27,10 @@ export function encodeToolChoice(choice: NonNullable<Settings["toolChoice"]>, wr
     writer.body["tool_choice"] = {
       type: "allowed_tools",
       mode: mode === "required" ? "required" : "auto",
-      tools: names.map((name, index) => ({ type: typeOf(name, index, choice, writer), name: sentName(name, writer) })),
+      tools: known.map(({ name, index }) => ({
+        type: typeOf(name, index, choice, writer),
+        name: sentName(name, writer),
+      })),
     };
   } else if (only !== undefined)
     writer.body["tool_choice"] = { type: typeOf(only, 0, choice, writer), name: sentName(only, writer) };
