@@ -30,7 +30,7 @@ const text = [
   "  `unverified` (sent, but nobody knows whether this server honours it).",
   `- **Effect** is what it changes, the gravest first: ${core.lossEffects.join(", ")}.`,
   `- **Severity** is ${core.lossSeverities.join(", ")}.`,
-  "- **Detail** is the line of a report; what stands in braces is filled with protocol words and numbers, never with content.",
+  "- **Detail** is the line of a report in its usual words; what stands in braces is filled with protocol words and numbers, never with content.",
   ...areas.flatMap((area) => [
     "",
     `## ${area}`,
@@ -39,9 +39,10 @@ const text = [
     row(columns.map(() => "---")),
     ...catalogue
       .filter(([code]) => areaOf(code) === area)
-      .map(([code, { kind, effect, severity, detail, explain }]) =>
-        row([`\`${code}\``, kind, effect, severity, cell(detail), cell(explain)]),
-      ),
+      .map(([code, definition]) => {
+        const { kind, effect, severity, explain } = definition;
+        return row([`\`${code}\``, kind, effect, severity, cell(core.usualDetail(definition)), cell(explain)]);
+      }),
   ]),
   "",
 ].join("\n");

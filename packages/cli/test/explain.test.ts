@@ -22,9 +22,20 @@ describe("rolecall explain", () => {
     const all = JSON.parse(rolecall(["explain", "--json"]).stdout);
     expect(all.map((entry: { code: string }) => entry.code)).toEqual(Object.keys(lossCatalogue));
     const { status, stdout } = rolecall(["explain", "cache.mark", "--json"]);
-    expect(JSON.parse(stdout)).toMatchObject({ code: "cache.mark", area: "cache", ...lossCatalogue["cache.mark"] });
+    expect(JSON.parse(stdout)).toMatchObject({
+      code: "cache.mark",
+      area: "cache",
+      ...lossCatalogue["cache.mark"],
+      detail: "a cache mark that cannot stand here",
+    });
     expect(JSON.parse(stdout).places["anthropic-messages"]).toContain("/system/*");
     expect(status).toBe(0);
+  });
+
+  test("says the usual words where a place may say others", () => {
+    for (const args of [[], ["--json"], ["cache.mark"], ["instruction.moved"]])
+      expect(rolecall(["explain", ...args]).stdout).not.toMatch(/\{\w+\|/);
+    expect(rolecall(["explain", "cache.mark"]).stdout).toContain("cache.mark\n  a cache mark that cannot stand here\n");
   });
 
   test("explains one code: definition, reason, places", () => {

@@ -50,6 +50,7 @@ export {
   type Novelty,
   readAcceptances,
   summarizeLosses,
+  usualDetail,
 } from "./loss/index.ts";
 export {
   type ArgumentSnapshot,

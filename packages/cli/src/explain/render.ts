@@ -1,5 +1,5 @@
 import type { Loss, LossDefinition } from "@rolecall/core";
-import { lossCatalogue } from "@rolecall/core";
+import { lossCatalogue, usualDetail } from "@rolecall/core";
 import type { Output } from "../environment.ts";
 import { paintOf } from "../terminal/paint.ts";
 import { shorten, wrap } from "../terminal/text.ts";
@@ -29,6 +29,7 @@ export function explanations(): Explanation[] {
     code,
     area: areaOf(code),
     ...definition,
+    detail: usualDetail(definition),
   }));
 }
 

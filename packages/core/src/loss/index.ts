@@ -19,6 +19,7 @@ export {
   lose,
   type Report,
   resolveLosses,
+  usualDetail,
 } from "./report.ts";
 export { acceptsState, loseResidue, residueCode, sweepForeign } from "./sweep.ts";
 export {

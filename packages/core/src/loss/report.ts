@@ -1,5 +1,5 @@
 import type { Loss, LossKind, LossStage, Pointer, ProtocolId } from "../ir/index.ts";
-import type { LossCode } from "./catalogue/index.ts";
+import type { LossCode, LossDefinition } from "./catalogue/index.ts";
 import { lossCatalogue } from "./catalogue/index.ts";
 
 /** Values for the template of a loss: protocol words and numbers, never content. */
@@ -85,6 +85,13 @@ function piecesOf(template: string): readonly (string | Blank)[] {
     templates.set(template, pieces);
   }
   return pieces;
+}
+
+/** The line of a loss in its usual words. A name without usual words stays in its braces. */
+export function usualDetail({ detail }: LossDefinition): string {
+  return piecesOf(detail)
+    .map((piece) => (typeof piece === "string" ? piece : piece.usual))
+    .join("");
 }
 
 /** Turns drafts into losses. A `dropped` loss below another `dropped` one says nothing new and is left out. */
