@@ -112,3 +112,21 @@ test("requests behind another one of their connection end with it", async () => 
   await vi.waitFor(() => expect(open).toBe(0));
   await vi.waitFor(() => expect(records.map(({ outcome }) => outcome)).toEqual(Array(4).fill("aborted")));
 });
+
+test.each(protocols)("a whole answer behind a mark of its encoding reaches a client of %s", async (client) => {
+  const [path, body] = asks[client];
+  const answer = {
+    id: "c",
+    object: "chat.completion",
+    created: 1,
+    model: "m",
+    choices: [{ index: 0, message: { role: "assistant", content: "hello" }, finish_reason: "stop" }],
+  };
+  const { url } = await start({
+    protocol: "openai-chat",
+    answer: (_request, response) => json(response, 200, `\uFEFF${JSON.stringify(answer)}`),
+  });
+  const answered = await post(url, path.replace(":streamG", ":g"), { ...body, stream: undefined });
+  expect(answered.status).toBe(200);
+  expect(await answered.text()).toContain("hello");
+});
