@@ -146,3 +146,18 @@ test("Vertex AI takes the fields that it counts, and no whole request", async ()
   await gateway.close();
   await service.close();
 });
+
+describe("what is no count of tokens", () => {
+  const ways = names.flatMap((client) => names.map((service) => [client, service] as const));
+  test.each(ways)("goes to no client of %s from a service of %s", async (client, service) => {
+    const [key = ""] = Object.keys(services[service].answer).slice(-1);
+    const wrong = [-5, 1.5, 1e30, "7", null].map((count) => JSON.stringify({ [key]: count }));
+    for (const body of [...wrong, "{}", "", "<html>"]) {
+      const { url } = await start({
+        protocol: service,
+        answer: (_request, response) => json(response, 200, body),
+      });
+      await expect(clients[client](url)).rejects.toMatchObject({ status: 502 });
+    }
+  });
+});

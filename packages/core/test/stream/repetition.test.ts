@@ -310,6 +310,46 @@ const directions = sources.flatMap(([source, frame, before]) =>
   sources.map(([target]) => [source.id, target.id, source, target, frame, before] as const),
 );
 
+describe("frames behind the end", () => {
+  const textOfGemini = (piece: string) => geminiChunk([{ text: piece }]);
+  const textOfResponses = (delta: string) => ({
+    type: "response.output_text.delta",
+    item_id: "i",
+    output_index: 0,
+    content_index: 0,
+    delta,
+  });
+  const textOfMessages = (piece: string) => ({
+    type: "content_block_delta",
+    index: 0,
+    delta: { type: "text_delta", text: piece },
+  });
+  const textOfChat = (content: string) => chunk({ choices: [choice({ content }, null)] });
+  const ends = ["[DONE]", "{", "null", JSON.stringify({ error: { message: "m", code: 500, status: "INTERNAL" } })];
+  const kinds = [
+    [openaiChat, textOfChat, []],
+    [anthropicMessages, textOfMessages, [messagesStart, textStart]],
+    [geminiGenerateContent, textOfGemini, []],
+    [openaiResponses, textOfResponses, responsesStart],
+  ] as const;
+
+  test.each(
+    kinds.flatMap(([protocol, frame, before]) =>
+      ends.map((end) => [protocol.id, end, protocol, frame, before] as const),
+    ),
+  )("of %s by %s are read alike however they are spelled", (_id, end, protocol, frame, before) => {
+    const read = (write: (value: object) => string) => {
+      const decoder = protocol.createStreamDecoder();
+      for (const value of before) decoder.push({ data: compact(value) });
+      for (const piece of ["a", "b", "c"]) decoder.push({ data: compact(frame(piece)) });
+      decoder.push({ data: end });
+      const after = [decoder.push({ data: write(frame("d")) }), decoder.push({ data: write(frame("e")) })];
+      return { after, run: end === "[DONE]" ? undefined : decoder.run?.(), rest: decoder.finish() };
+    };
+    expect(read(compact)).toEqual(read((value) => JSON.stringify(value, null, 1)));
+  });
+});
+
 describe("frames in which more than a text varies", () => {
   const padded = (content: string, index: number) =>
     chunk({ choices: [choice({ content }, null)], obfuscation: "x".repeat(index % 5) });

@@ -131,8 +131,13 @@ class Translation implements UpstreamListener {
   }
 
   onError(failure: UpstreamFailure): void {
-    if (this.#stream?.guard.ended === true) this.onEnd(undefined);
-    else this.#fail(failure);
+    try {
+      if (this.#stream?.guard.ended === true) this.onEnd(undefined);
+      else this.#fail(failure);
+    } catch (error) {
+      // Nobody above catches it; the exchange ends, and not the process.
+      this.#reject(error);
+    }
   }
 
   /** What its first bytes say that an answer is: headers are wrong both ways, and some services give a list where events were asked for. */

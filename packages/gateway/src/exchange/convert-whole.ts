@@ -88,7 +88,8 @@ function convertAnswer(
 function readAnswer(text: string): Json {
   if (text === "") throw new UpstreamFailure("answer", "its answer is empty");
   try {
-    return JSON.parse(text) as Json;
+    // The mark of an encoding is no part of what it encodes.
+    return JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text) as Json;
   } catch (cause) {
     throw new UpstreamFailure("answer", "its answer is not JSON", cause);
   }

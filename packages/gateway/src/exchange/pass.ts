@@ -148,7 +148,8 @@ class Passage implements UpstreamListener {
     const { sink } = this.#context.call;
     const clean = (bytes: Buffer | undefined) => bytes && this.#scrubber.bytes(bytes);
     const ready = clean(last === undefined ? undefined : guard.push(last));
-    const rest = clean(guard.finish());
+    const left = guard.finish();
+    const rest = guard.cut ? undefined : clean(left);
     if (!guard.complete) {
       this.#begun ??= ready;
       if (ready !== undefined) sink.write(ready);
@@ -198,9 +199,14 @@ class Passage implements UpstreamListener {
   }
 
   onError(failure: UpstreamFailure): void {
-    if (this.#guard?.ended === true) this.onEnd(undefined);
-    else if (this.#context.call.sink.started) this.#cut(failure).then(this.#resolve, this.#reject);
-    else this.#reject(failure);
+    try {
+      if (this.#guard?.ended === true) this.onEnd(undefined);
+      else if (this.#context.call.sink.started) this.#cut(failure).then(this.#resolve, this.#reject);
+      else this.#reject(failure);
+    } catch (error) {
+      // Nobody above catches it; the exchange ends, and not the process.
+      this.#reject(error);
+    }
   }
 
   #start(): void {

@@ -65,7 +65,10 @@ export const openaiResponses: Family = {
   ...openaiChat,
   generatePath: () => "/responses",
   limits: [["max_output_tokens"]],
-  endingOf: (_data, value) => (isJsonObject(value) && last.test(String(value["type"])) ? "last" : undefined),
+  endingOf(_data, value) {
+    const type = isJsonObject(value) ? value["type"] : undefined;
+    return typeof type === "string" && last.test(type) ? "last" : undefined;
+  },
   findStored,
   count: {
     path: () => "/responses/input_tokens",

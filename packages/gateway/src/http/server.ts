@@ -17,9 +17,9 @@ export interface HttpServer {
   closeIdle(): void;
 }
 
-/** One open connection, and how many exchanges run on it. */
+/** One open connection, and the answers that are not over on it. */
 interface Connection {
-  running: number;
+  readonly open: Set<ResponseSink>;
   /** It ends with an answer that was given already; what was sent behind that request is not answered. */
   ending: boolean;
 }
@@ -68,8 +68,13 @@ export function createHttpServer(engine: Engine, host: string): HttpServer {
     },
   );
   server.on("connection", (socket: Socket) => {
-    connections.set(socket, { running: 0, ending: false });
-    socket.on("close", () => connections.delete(socket));
+    const connection: Connection = { open: new Set(), ending: false };
+    connections.set(socket, connection);
+    socket.on("close", () => {
+      connections.delete(socket);
+      // An answer that waits for its turn behind another on the connection is not told by Node.
+      for (const sink of connection.open) sink.close();
+    });
   });
   server.on("listening", () => {
     const address = server.address();
@@ -84,7 +89,7 @@ export function createHttpServer(engine: Engine, host: string): HttpServer {
     socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
   });
   const closeIdle = () => {
-    for (const [socket, { running }] of connections) if (running === 0) socket.destroy();
+    for (const [socket, { open }] of connections) if (open.size === 0) socket.destroy();
   };
   return { server, closeIdle };
 }
@@ -150,8 +155,8 @@ class ResponseSink implements Sink, Deferred {
   constructor(response: ServerResponse, connection: Connection | undefined) {
     this.#response = response;
     this.#connection = connection;
-    if (connection !== undefined) connection.running++;
-    response.on("close", () => this.#close());
+    connection?.open.add(this);
+    response.on("close", () => this.close());
   }
 
   get started(): boolean {
@@ -220,9 +225,9 @@ class ResponseSink implements Sink, Deferred {
     atEndOfTurn(this);
   }
 
-  #close(): void {
-    if (this.#connection !== undefined) this.#connection.running--;
-    if (this.#response.writableFinished) return;
+  /** The answer is over, or its client is gone. */
+  close(): void {
+    if (this.#connection?.open.delete(this) === false || this.#response.writableFinished) return;
     this.#aborted = true;
     this.#onAbort?.();
   }

@@ -63,10 +63,12 @@ async function askService(
     return true;
   }
   const headers = renameRequestId(answerHeaders(answer.headers, false, secrets), from);
+  // Nobody can count with what is no count, the service's own client neither.
+  const tokens = readTokens(service, answer);
   if (own === other) {
     call.sink.head(200, { ...headers, "content-type": "application/json" });
     call.sink.end(answer.body);
-  } else sendJson(call.sink, 200, count.write(readTokens(service, answer)), headers);
+  } else sendJson(call.sink, 200, count.write(tokens), headers);
   return true;
 }
 
@@ -120,11 +122,11 @@ function readTokens(count: TokenCount, { body }: WholeAnswer): number {
   try {
     const answer = readJsonBytes(body);
     const tokens = isJsonObject(answer) ? count.read(answer) : undefined;
-    if (typeof tokens === "number") return tokens;
+    if (Number.isSafeInteger(tokens) && (tokens as number) >= 0) return tokens as number;
   } catch (cause) {
     throw new UpstreamFailure("answer", "its count of tokens is not JSON", cause);
   }
-  throw new UpstreamFailure("answer", "its count of tokens has no number");
+  throw new UpstreamFailure("answer", "its answer holds no count of tokens");
 }
 
 const counted: ReadonlySet<string> = new Set(["model"]);

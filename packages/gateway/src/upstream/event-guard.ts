@@ -21,8 +21,28 @@ export interface EventGuard {
   readonly ended: boolean;
   /** The stream ended as its protocol demands, with all that was pushed. */
   readonly complete: boolean;
-  /** What is left to send when the stream ended. */
+  /** What is left when the stream ended. */
   finish(): Buffer | undefined;
+  /** What is left is an event that was cut, with which no stream is complete that did not say its last word before. */
+  readonly cut: boolean;
+}
+
+/** Whether what no blank line follows is an event all the same: some services leave the last one out. */
+function isWhole(rest: Buffer): boolean {
+  const lines = rest
+    .toString("utf8")
+    .split(/[\r\n]+/)
+    .filter((line) => line !== "" && !line.startsWith(":"));
+  if (lines.length === 0) return true;
+  if (lines.at(-1)?.startsWith("data:") !== true) return false;
+  const said = lines.flatMap((line) => (line.startsWith("data:") ? [line.slice(5).trim()] : [])).join("\n");
+  if (said === "[DONE]") return true;
+  try {
+    JSON.parse(said);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isLineEnd(byte: number | undefined): boolean {
@@ -81,11 +101,13 @@ export function createEventGuard(protocol: ProtocolId, limit: number): EventGuar
   const joined = (): Buffer => (held.length === 1 ? (held[0] as Buffer) : Buffer.concat(held));
   const guard = {
     progressed: false,
+    cut: false,
     get ended(): boolean {
       return endingOf(protocol, tail) === "last";
     },
     get complete(): boolean {
-      return endingOf(protocol, tail) !== undefined;
+      const ending = endingOf(protocol, tail);
+      return ending === "last" || (ending !== undefined && !guard.cut);
     },
     push(chunk: Buffer): Buffer | undefined {
       if (held.length === 0) {
@@ -116,7 +138,8 @@ export function createEventGuard(protocol: ProtocolId, limit: number): EventGuar
       if (held.length === 0) return undefined;
       const rest = joined();
       held = [];
-      return release(rest);
+      guard.cut = !isWhole(rest);
+      return guard.cut ? rest : release(rest);
     },
   };
   return guard;

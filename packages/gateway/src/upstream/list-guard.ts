@@ -42,6 +42,8 @@ export function createListGuard(clean: (element: Buffer) => Buffer): ListGuard {
 
   const guard = {
     progressed: true,
+    // What is no whole element is not given out at all.
+    cut: false,
     get ended(): boolean {
       return begun && depth === 0;
     },

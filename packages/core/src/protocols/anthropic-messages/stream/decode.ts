@@ -89,7 +89,7 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
   return {
     losses,
     push(frame) {
-      const again = repetition.match(frame, state.frames);
+      const again = state.ended ? undefined : repetition.match(frame, state.frames);
       if (again !== undefined) {
         state.frames++;
         return restore([again]);
@@ -109,7 +109,8 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
       const events = closeFrame(open, protocol, nameOf(value, frame.event));
       // Pieces of arguments that the start of their block stated as well are all looked at.
       const isWatched = events[0]?.type === "toolcall_delta" && state.blocks.get(value["index"])?.stated !== undefined;
-      repetition.learn(frame, failure === undefined && !isWatched && !inexact ? events : []);
+      const isPiece = events.length === 1 && failure === undefined && !isWatched && !inexact;
+      repetition.learn(frame, isPiece ? events : []);
       if (failure === undefined) return restore(events);
       return [
         ...restore(open.events.length === 1 && events[0]?.type === "raw" ? [] : events),
@@ -123,9 +124,11 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
       return [{ ...doneEvent(state), unmarked: true } as StreamEvent];
     },
     run: () =>
-      repetition.run((_event, _text, frames) => {
-        state.frames += frames;
-      }),
+      state.ended
+        ? undefined
+        : repetition.run((_event, _text, frames) => {
+            state.frames += frames;
+          }),
   };
 }
 

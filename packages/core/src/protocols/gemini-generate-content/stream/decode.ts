@@ -73,7 +73,7 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
   return {
     losses,
     push(frame) {
-      const again = repetition.match(frame, state.frames);
+      const again = state.ended ? undefined : repetition.match(frame, state.frames);
       if (again !== undefined) {
         state.frames++;
         if (again.type === "text_delta") noteText(again, again.text, state);
@@ -101,10 +101,12 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
       return [...rest, doneEvent(state)];
     },
     run: () =>
-      repetition.run((event, text, frames) => {
-        state.frames += frames;
-        if (event.type === "text_delta") noteText(event, text, state);
-      }),
+      state.ended
+        ? undefined
+        : repetition.run((event, text, frames) => {
+            state.frames += frames;
+            if (event.type === "text_delta") noteText(event, text, state);
+          }),
   };
 }
 

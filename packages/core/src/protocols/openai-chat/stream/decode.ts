@@ -83,7 +83,7 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
   return {
     losses,
     push(frame) {
-      const again = repetition.match(frame, state.frames);
+      const again = state.ended ? undefined : repetition.match(frame, state.frames);
       if (again !== undefined) {
         const candidate = state.candidates.get(again.choice ?? 0);
         if (candidate !== undefined) noteAgain(candidate, again.at);
@@ -110,11 +110,13 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
       return fail(state, state.frames, endedEarly);
     },
     run: () =>
-      repetition.run((event, _text, frames) => {
-        state.frames += frames;
-        const candidate = state.candidates.get(event.choice ?? 0);
-        if (candidate !== undefined) noteAgain(candidate, state.frames - 1);
-      }),
+      state.ended
+        ? undefined
+        : repetition.run((event, _text, frames) => {
+            state.frames += frames;
+            const candidate = state.candidates.get(event.choice ?? 0);
+            if (candidate !== undefined) noteAgain(candidate, state.frames - 1);
+          }),
   };
 }
 

@@ -83,7 +83,7 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
   return {
     losses,
     push(frame) {
-      const again = repetition.match(frame, state.frames);
+      const again = state.ended ? undefined : repetition.match(frame, state.frames);
       if (again !== undefined) {
         state.frames++;
         countText(again, state);
