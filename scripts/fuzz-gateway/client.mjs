@@ -8,7 +8,7 @@ import { clientTricks } from "./client-tricks.mjs";
 
 /** How long an answer may take: longer than the gateway waits for a service, twice. */
 const PATIENCE = 15_000;
-/** How long those wait for the end of the connection who cannot expect an answer. */
+/** How long those wait for the end of the connection who cannot expect an answer, or no further one. */
 const REST = 300;
 
 /** @param {Plan} plan @param {number} port of the gateway @returns {Promise<Outcome>} */
@@ -31,15 +31,18 @@ export function runExchange(plan, port) {
     };
     const late = setTimeout(() => finish(true), PATIENCE);
     const look = () => {
-      if (closed || (sent && trick.gone === true && socket.destroyed)) finish();
-      else if (sent && trick.gone !== true && isAnswered()) finish();
+      if (closed) finish();
+      else if (sent && trick.gone !== true && isAnswered()) {
+        // What is odd may get a second answer, or end its connection.
+        if (trick.most === undefined) finish();
+        else setTimeout(finish, REST);
+      }
     };
     const isAnswered = () => {
       try {
         const answers = readAnswers(Buffer.concat(pieces), methods, false);
         const finals = answers.filter(({ status, complete }) => status >= 200 && complete);
-        // What is odd ends its connection.
-        return finals.length >= wanted && (trick.most === undefined || finals.length > wanted);
+        return finals.length >= wanted;
       } catch {
         return true;
       }
@@ -56,9 +59,7 @@ export function runExchange(plan, port) {
     };
     socket.on("end", onClosed);
     socket.on("error", onClosed);
-    socket.on("close", () => {
-      if (closed || trick.gone !== true) onClosed();
-    });
+    socket.on("close", onClosed);
     const connection = {
       write: (/** @type {string | Buffer} */ bytes) =>
         new Promise((/** @type {(value: void) => void} */ done) => {

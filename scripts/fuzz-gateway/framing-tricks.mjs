@@ -146,7 +146,7 @@ export const framingTricks = {
     connection.write(`${headOf(plan, host, ["transfer-encoding: chunked"], { version: "HTTP/1.0" })}${chunk(bodyOf(plan))}0\r\n\r\n`) },
   "HTTP/1.2": changes((text) => text.replace("HTTP/1.1", "HTTP/1.2")),
   "HTTP/9.9": changes((text) => text.replace("HTTP/1.1", "HTTP/9.9")),
-  "HTTP/2.0": changes((text) => text.replace("HTTP/1.1", "HTTP/2.0")),
+  "HTTP/2.0": changes((text) => text.replace("HTTP/1.1", "HTTP/2.0"), "any"),
   "a version in small letters": changes((text) => text.replace("HTTP/1.1", "http/1.1")),
   "a method that is none": changes((text) => text.replace("POST", "POSTX")),
   "a method in small letters": changes((text) => text.replace("POST", "post")),

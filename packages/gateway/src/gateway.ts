@@ -1,6 +1,7 @@
+import { setImmediate } from "node:timers/promises";
+import { answerFetch } from "./answer-fetch.ts";
 import type { Engine } from "./engine.ts";
 import { createEngine } from "./engine.ts";
-import { answerFetch } from "./fetch.ts";
 import { isWildcard } from "./http/guard.ts";
 import type { HttpServer } from "./http/server.ts";
 import type { GatewayOptions } from "./options.ts";
@@ -52,7 +53,10 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
   };
 }
 
-function closeServer({ server, closeIdle }: HttpServer, engine: Engine): Promise<void> {
+async function closeServer({ server, drain, closeIdle }: HttpServer, engine: Engine): Promise<void> {
+  drain();
+  // What has come already is taken: a turn accepts the connections that wait, and the next ones read what was sent on them.
+  for (let turn = 0; turn < 3; turn++) await setImmediate();
   return new Promise((resolve) => {
     const late = setTimeout(() => server.closeAllConnections(), engine.settled.timeouts.drain);
     // Connections are kept for the next request; once their exchange is over, there will be none.

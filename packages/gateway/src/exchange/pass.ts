@@ -88,10 +88,8 @@ class Passage implements UpstreamListener {
   onHead(status: number, headers: UpstreamHeaders): void {
     this.#status = status;
     this.#headers = headers;
-    const { settled, upstream } = this.#context;
-    const { answer: limit } = settled.limits;
+    const { answer: limit } = this.#context.settled.limits;
     if (status < 200 || status >= 300) this.#collector = createCollector(limit);
-    else if (isEventStream(headers)) this.#open(createEventGuard(upstream.protocol, limit));
     else this.#finder = createFormFinder(limit);
   }
 
@@ -131,7 +129,8 @@ class Passage implements UpstreamListener {
     this.#finder = undefined;
     const { call, settled, upstream } = this.#context;
     const { answer: limit } = settled.limits;
-    if (form === "events") this.#open(createEventGuard(upstream.protocol, limit));
+    if (form === "events" || (form === "other" && isEventStream(this.#headers)))
+      this.#open(createEventGuard(upstream.protocol, limit));
     else if (form === "list" && call.url?.stream === true) {
       this.#list = createListGuard((element) => this.#scrubber.bytes(element));
       this.#open(this.#list);

@@ -27,14 +27,18 @@ export interface EventGuard {
   readonly cut: boolean;
 }
 
+const isAside = /^(?:id|retry)(?::|$)/;
+
 /** Whether what no blank line follows is an event all the same: some services leave the last one out. */
 function isWhole(rest: Buffer): boolean {
   const lines = rest
     .toString("utf8")
     .split(/[\r\n]+/)
     .filter((line) => line !== "" && !line.startsWith(":"));
-  if (lines.length === 0) return true;
-  if (lines.at(-1)?.startsWith("data:") !== true) return false;
+  // What follows the data and says nothing itself ended the last line of it.
+  if (lines.every((line) => isAside.test(line))) return true;
+  const last = lines.at(-1) ?? "";
+  if (!last.startsWith("data:") && !isAside.test(last)) return false;
   const said = lines.flatMap((line) => (line.startsWith("data:") ? [line.slice(5).trim()] : [])).join("\n");
   if (said === "[DONE]") return true;
   try {
