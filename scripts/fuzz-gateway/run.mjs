@@ -58,12 +58,13 @@ child.stderr?.setEncoding("utf8").on("data", (text) => {
   errors += text;
   watch(text);
 });
+/** @type {Promise<never>} */
+const gone = new Promise((_resolve, reject) => {
+  child.once("exit", () => reject(new Error(`${died}\n${errors}`)));
+});
+gone.catch(() => undefined);
 /** @returns {Promise<any>} */
-const answer = () =>
-  new Promise((resolve, reject) => {
-    child.once("message", resolve);
-    child.once("exit", () => reject(new Error(`${died}\n${errors}`)));
-  });
+const answer = () => Promise.race([new Promise((resolve) => child.once("message", resolve)), gone]);
 /** @type {number[]} */
 const ports = await answer();
 const { pid } = child;

@@ -7,7 +7,8 @@ import { fileURLToPath } from "node:url";
 const self = fileURLToPath(import.meta.url);
 
 /** @typedef {"upstream" | "pipe" | "gateway"} Role */
-/** @typedef {{ port: number, cpu: () => Promise<number>, stop: () => void }} Process */
+/** @typedef {import("../../../scripts/traffic/protocols.mjs").Protocol} Protocol */
+/** @typedef {{ port: number, cpu: () => Promise<number>, memory: () => Promise<number>, stop: () => void }} Process */
 
 /** @param {number} port */
 function createPipe(port) {
@@ -25,12 +26,12 @@ function createPipe(port) {
   });
 }
 
-/** @param {Role} role @param {number} upstream */
-async function serve(role, upstream) {
+/** @param {Role} role @param {number} upstream @param {Protocol} protocol */
+async function serve(role, upstream, protocol) {
   if (role === "gateway") {
     const { createGateway } = await import("@rolecall/gateway");
-    const to = `http://127.0.0.1:${upstream}/v1`;
-    const gateway = await createGateway({ to, protocol: "openai-chat", key: "sk-bench-0123456789" });
+    const to = `http://127.0.0.1:${upstream}${protocol.startsWith("openai-") ? "/v1" : ""}`;
+    const gateway = await createGateway({ to, protocol, key: "sk-bench-0123456789" });
     process.send?.((await gateway.listen()).port);
   } else {
     const server = role === "pipe" ? createPipe(upstream) : (await import("./upstream.mjs")).createUpstream();
@@ -38,17 +39,18 @@ async function serve(role, upstream) {
       process.send?.(/** @type {import("node:net").AddressInfo} */ (server.address()).port);
     });
   }
-  process.on("message", () => process.send?.(process.cpuUsage()));
+  process.on("message", (message) => process.send?.(message === "cpu" ? process.cpuUsage() : process.memoryUsage.rss()));
 }
 
 /**
  * Starts a process and waits until it listens.
  * @param {Role} role
- * @param {number} [upstream]
+ * @param {number} [upstream] its port
+ * @param {Protocol} [protocol] what it speaks
  * @returns {Promise<Process>}
  */
-export async function startProcess(role, upstream = 0) {
-  const child = fork(self, [role, String(upstream)]);
+export async function startProcess(role, upstream = 0, protocol = "openai-chat") {
+  const child = fork(self, [role, String(upstream), protocol]);
   /** @type {(message?: string) => Promise<any>} */
   const answer = (message) =>
     new Promise((resolve) => {
@@ -63,8 +65,13 @@ export async function startProcess(role, upstream = 0) {
       const { user, system } = await answer("cpu");
       return (user + system) / 1000;
     },
+    /** Kilobytes of resident memory. */
+    memory: async () => (await answer("memory")) / 1024,
     stop: () => child.kill(),
   };
 }
 
-if (process.argv[1] === self) await serve(/** @type {Role} */ (process.argv[2]), Number(process.argv[3]));
+if (process.argv[1] === self) {
+  const [, , role, upstream, protocol] = process.argv;
+  await serve(/** @type {Role} */ (role), Number(upstream), /** @type {Protocol} */ (protocol));
+}

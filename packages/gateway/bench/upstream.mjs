@@ -1,6 +1,7 @@
 // A service of Chat Completions that answers at once, and as the name of the model says: a text, or a stream of so many deltas,
 // all at once or one after the other.
 import http from "node:http";
+import { families, protocols } from "../../../scripts/traffic/protocols.mjs";
 
 const text = " token";
 const usage = { prompt_tokens: 10, completion_tokens: 8, total_tokens: 18 };
@@ -47,6 +48,19 @@ export const burst = (count) => `burst-${count}`;
 /** The same, with a millisecond between two of them. @param {number} count */
 export const paced = (count) => `paced-${count}`;
 
+/** The model that answers with the beginning of a stream, in the protocol that it is asked in, and then says nothing more. */
+export const idle = "idle";
+/** How many deltas it says. */
+export const IDLE_DELTAS = 10;
+
+/** @param {string} url */
+function beginningOf(url) {
+  const protocol = protocols.find((known) => families[known].path(idle, true).split("?")[0] === url.split("?")[0]);
+  if (protocol === undefined) throw new Error(`nobody asks ${url}`);
+  const { start, delta } = families[protocol];
+  return start(idle) + Array.from({ length: IDLE_DELTAS }, (_, index) => delta(idle, index, text)).join("");
+}
+
 /** @type {Map<string, Buffer[]>} */
 const streams = new Map();
 
@@ -67,6 +81,11 @@ export function createUpstream() {
     request.on("data", (chunk) => chunks.push(chunk));
     request.on("end", () => {
       const body = Buffer.concat(chunks);
+      if (request.url?.includes(idle) === true || body.includes(`"${idle}"`)) {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        response.write(beginningOf(request.url ?? ""));
+        return;
+      }
       const [, kind, count = ""] = /"(burst|paced)-(\d+)"/.exec(body.toString("latin1", 0, 400)) ?? [];
       if (kind === undefined) {
         response.writeHead(200, { "content-type": "application/json", "content-length": answer.length });
