@@ -59,7 +59,8 @@ export function readAnswers(bytes, methods, closed) {
   while (at < bytes.length) {
     const end = bytes.indexOf(HEAD_END, at);
     if (end < 0) {
-      if (closed) throw new Error(`the head of an answer is cut: ${JSON.stringify(bytes.toString("latin1", at, at + 80))}`);
+      if (closed)
+        throw new Error(`the head of an answer is cut: ${JSON.stringify(bytes.toString("latin1", at, at + 80))}`);
       break;
     }
     const raw = bytes.toString("latin1", at, end);

@@ -78,19 +78,32 @@ export const bodyTricks = {
     expected: "any",
     send: (connection, plan, host) =>
       connection.write(
-        requestOf(plan, host, bodyOf(plan), Array.from({ length: 1500 }, (_, at) => `x${at}: y`)),
+        requestOf(
+          plan,
+          host,
+          bodyOf(plan),
+          Array.from({ length: 1500 }, (_, at) => `x${at}: y`),
+        ),
       ),
   },
   "a head of too many lines": {
     expected: "refused",
     send: (connection, plan, host) =>
-      connection.write(requestOf(plan, host, bodyOf(plan), Array.from({ length: 6000 }, (_, at) => `x${at}: y`))),
+      connection.write(
+        requestOf(
+          plan,
+          host,
+          bodyOf(plan),
+          Array.from({ length: 6000 }, (_, at) => `x${at}: y`),
+        ),
+      ),
   },
   "a long target": {
     expected: "refused",
     send: (connection, plan, host) =>
       connection.write(
-        headOf(plan, host, [lengthOf(bodyOf(plan))], { target: `/v1/${"x".repeat(limits.headers + 1000)}` }) + bodyOf(plan),
+        headOf(plan, host, [lengthOf(bodyOf(plan))], { target: `/v1/${"x".repeat(limits.headers + 1000)}` }) +
+          bodyOf(plan),
       ),
   },
 };

@@ -54,9 +54,9 @@ const asks = (method, target, more = []) => ({
 export const clientTricks = {
   plain: exact((connection, plan, host) => connection.write(requestOf(plan, host))),
   "a body in small pieces": exact((connection, plan, host) =>
-    connection.write(headOf(plan, host, [lengthOf(bodyOf(plan))])).then(() =>
-      writeSlowly(connection, Buffer.from(bodyOf(plan)), 40),
-    ),
+    connection
+      .write(headOf(plan, host, [lengthOf(bodyOf(plan))]))
+      .then(() => writeSlowly(connection, Buffer.from(bodyOf(plan)), 40)),
   ),
   "a head in small pieces": exact((connection, plan, host) => writeSlowly(connection, requestOf(plan, host), 60)),
   "empty lines before it": exact((connection, plan, host) =>
@@ -81,10 +81,18 @@ export const clientTricks = {
   ),
   "an upgrade to HTTP/2": exact((connection, plan, host) =>
     connection.write(
-      requestOf(plan, host, bodyOf(plan), ["connection: Upgrade, HTTP2-Settings", "upgrade: h2c", "http2-settings: AAMAAABkAAQAAP__"]),
+      requestOf(plan, host, bodyOf(plan), [
+        "connection: Upgrade, HTTP2-Settings",
+        "upgrade: h2c",
+        "http2-settings: AAMAAABkAAQAAP__",
+      ]),
     ),
   ),
-  "a WebSocket": asks("GET", "/v1/responses", ["connection: upgrade", "upgrade: websocket", "sec-websocket-version: 13"]),
+  "a WebSocket": asks("GET", "/v1/responses", [
+    "connection: upgrade",
+    "upgrade: websocket",
+    "sec-websocket-version: 13",
+  ]),
   HEAD: asks("HEAD"),
   GET: asks("GET", "/v1/chat/completions"),
   OPTIONS: asks("OPTIONS"),
@@ -104,7 +112,11 @@ export const clientTricks = {
   "no host": {
     expected: "refused",
     send: (connection, plan, host) =>
-      connection.write(requestOf(plan, host).toString("latin1").replace(/host: [^\r]*\r\n/, "")),
+      connection.write(
+        requestOf(plan, host)
+          .toString("latin1")
+          .replace(/host: [^\r]*\r\n/, ""),
+      ),
   },
   "two hosts": {
     expected: "any",
@@ -116,8 +128,9 @@ export const clientTricks = {
       connection.write(Buffer.concat([requestOf(plan, host), requestOf(plan, host), requestOf(plan, host)])),
     { methods: ["POST", "POST", "POST"] },
   ),
-  "garbage behind it": exact((connection, plan, host) =>
-    connection.write(Buffer.concat([requestOf(plan, host), Buffer.from("\0\x01GARBAGE / / /\r\n\r\n")])),
+  "garbage behind it": exact(
+    (connection, plan, host) =>
+      connection.write(Buffer.concat([requestOf(plan, host), Buffer.from("\0\x01GARBAGE / / /\r\n\r\n")])),
     { methods: ["POST", "POST"], most: 2 },
   ),
   "garbage a moment later": exact(

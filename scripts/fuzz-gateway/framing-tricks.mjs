@@ -22,7 +22,13 @@ const contradicts = (...lines) => ({
   send: (connection, plan, host) => {
     const body = `0\r\n\r\n${smuggled(plan, host)}`;
     const length = String(Buffer.byteLength(body));
-    return connection.write(headOf(plan, host, lines.map((line) => line.replace("LENGTH", length))) + body);
+    return connection.write(
+      headOf(
+        plan,
+        host,
+        lines.map((line) => line.replace("LENGTH", length)),
+      ) + body,
+    );
   },
 });
 
@@ -56,7 +62,8 @@ const badChunks = (make) => ({
 const changes = (change, expected = "refused") => ({
   expected,
   most: 1,
-  send: (connection, plan, host) => connection.write(Buffer.from(change(requestOf(plan, host).toString("latin1")), "latin1")),
+  send: (connection, plan, host) =>
+    connection.write(Buffer.from(change(requestOf(plan, host).toString("latin1")), "latin1")),
 });
 
 /** Bytes that are no request of HTTP/1.1. @param {string} bytes @returns {Trick} */
@@ -100,16 +107,24 @@ export const framingTricks = {
   "a chunked body": chunks((body) => `${chunk(body.slice(0, 20))}${chunk(body.slice(20))}0\r\n\r\n`),
   "a chunk for each character": chunks((body) => `${[...body].map(chunk).join("")}0\r\n\r\n`),
   "extensions of chunks": chunks((body) => `${chunk(body).replace("\r\n", ';name=value;x="y;z"\r\n')}0;last\r\n\r\n`),
-  "trailers": chunks((body) => `${chunk(body)}0\r\nx-trailer: 1\r\n\r\n`),
-  "trailers that are none": chunks((body) => `${chunk(body)}0\r\nauthorization: Bearer evil\r\nhost: evil.test\r\n\r\n`, ["trailer: host"]),
-  "CHUNKED": { ...chunks((body) => `${chunk(body)}0\r\n\r\n`, []), send: (connection, plan, host) =>
-    connection.write(`${headOf(plan, host, ["Transfer-Encoding: CHUNKED"])}${chunk(bodyOf(plan))}0\r\n\r\n`) },
+  trailers: chunks((body) => `${chunk(body)}0\r\nx-trailer: 1\r\n\r\n`),
+  "trailers that are none": chunks(
+    (body) => `${chunk(body)}0\r\nauthorization: Bearer evil\r\nhost: evil.test\r\n\r\n`,
+    ["trailer: host"],
+  ),
+  CHUNKED: {
+    ...chunks((body) => `${chunk(body)}0\r\n\r\n`, []),
+    send: (connection, plan, host) =>
+      connection.write(`${headOf(plan, host, ["Transfer-Encoding: CHUNKED"])}${chunk(bodyOf(plan))}0\r\n\r\n`),
+  },
   "a chunk of no size": badChunks((body) => `zz\r\n${body}\r\n0\r\n\r\n`),
   "a chunk of negative size": badChunks((body) => `-1\r\n${body}\r\n0\r\n\r\n`),
   "a chunk of a huge size": badChunks((body) => `fffffffffffffffff\r\n${body}\r\n0\r\n\r\n`),
   "a chunk with 0x": badChunks((body) => `0x${chunk(body)}0\r\n\r\n`),
   "a chunk without an end": badChunks((body) => `${Buffer.byteLength(body).toString(16)}\r\n${body}0\r\n\r\n`),
-  "a chunk that is longer": badChunks((body) => `${(Buffer.byteLength(body) - 4).toString(16)}\r\n${body}\r\n0\r\n\r\n`),
+  "a chunk that is longer": badChunks(
+    (body) => `${(Buffer.byteLength(body) - 4).toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+  ),
   "an extension with a line end": badChunks((body) => chunk(body).replace("\r\n", ";x\n\r\n")),
   "a chunk with a bare LF": badChunks((body) => `${Buffer.byteLength(body).toString(16)}\n${body}\n0\n\n`),
   "a long extension": badChunks((body) => chunk(body).replace("\r\n", `;${"x".repeat(40_000)}\r\n`)),
@@ -118,7 +133,8 @@ export const framingTricks = {
     isPlain: true,
     methods: ["POST", "POST"],
     most: 2,
-    send: (connection, plan, host) => connection.write(Buffer.concat([requestOf(plan, host), Buffer.from('"more": 1}')])),
+    send: (connection, plan, host) =>
+      connection.write(Buffer.concat([requestOf(plan, host), Buffer.from('"more": 1}')])),
   },
   "a body that is shorter than its length": {
     expected: "any",
@@ -140,10 +156,20 @@ export const framingTricks = {
   },
   "lines with LF alone": changes((text) => text.replaceAll("\r\n", "\n"), "any"),
   "lines with CR alone": { ...changes((text) => text.replaceAll("\r\n", "\r")), gone: true, expected: "any" },
-  "HTTP/1.0": { expected: "exact", isPlain: true, send: (connection, plan, host) =>
-    connection.write(headOf(plan, host, [lengthOf(bodyOf(plan))], { version: "HTTP/1.0" }) + bodyOf(plan)) },
-  "HTTP/1.0 with chunks": { expected: "any", most: 1, send: (connection, plan, host) =>
-    connection.write(`${headOf(plan, host, ["transfer-encoding: chunked"], { version: "HTTP/1.0" })}${chunk(bodyOf(plan))}0\r\n\r\n`) },
+  "HTTP/1.0": {
+    expected: "exact",
+    isPlain: true,
+    send: (connection, plan, host) =>
+      connection.write(headOf(plan, host, [lengthOf(bodyOf(plan))], { version: "HTTP/1.0" }) + bodyOf(plan)),
+  },
+  "HTTP/1.0 with chunks": {
+    expected: "any",
+    most: 1,
+    send: (connection, plan, host) =>
+      connection.write(
+        `${headOf(plan, host, ["transfer-encoding: chunked"], { version: "HTTP/1.0" })}${chunk(bodyOf(plan))}0\r\n\r\n`,
+      ),
+  },
   "HTTP/1.2": changes((text) => text.replace("HTTP/1.1", "HTTP/1.2")),
   "HTTP/9.9": changes((text) => text.replace("HTTP/1.1", "HTTP/9.9")),
   "HTTP/2.0": changes((text) => text.replace("HTTP/1.1", "HTTP/2.0"), "any"),
@@ -154,5 +180,5 @@ export const framingTricks = {
   "a request of HTTP/2": isNone("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0"),
   "a start of TLS": isNone("\x16\x03\x01\x00\xa5\x01\x00\x00\xa1\x03\x03".padEnd(200, "\x7f")),
   "an answer": isNone("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"),
-  "bytes": isNone(Array.from({ length: 300 }, (_, at) => String.fromCharCode((at * 7919) & 255)).join("")),
+  bytes: isNone(Array.from({ length: 300 }, (_, at) => String.fromCharCode((at * 7919) & 255)).join("")),
 };

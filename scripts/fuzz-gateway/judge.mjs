@@ -36,7 +36,9 @@ function differs(plan, answer) {
   if (plan.client === plan.service) return text === contentOf(plan) ? undefined : `other bytes: ${text.slice(0, 200)}`;
   const family = families[plan.client];
   const frames = plan.stream ? framesOf(text) : [];
-  const said = plan.stream ? frames.map((frame) => family.deltaOf(frame) ?? "").join("") : family.textOf(JSON.parse(text));
+  const said = plan.stream
+    ? frames.map((frame) => family.deltaOf(frame) ?? "").join("")
+    : family.textOf(JSON.parse(text));
   if (said !== textsOf(plan).join("")) return `another text: ${String(said).slice(0, 200)}`;
   if (plan.stream && (!frames.some(family.isEnd) || frames.some(isFailure))) return "a stream without its end";
   const key = `${plan.client} ${plan.service} ${plan.stream} ${plan.variant}`;
@@ -79,7 +81,8 @@ function badError(plan, { status, headers, body }, method) {
   if (method === "HEAD") return undefined;
   // What is no HTTP has no protocol.
   if (text === "" && [400, 408, 413, 417, 431].includes(status) && headers["connection"] === "close") return undefined;
-  if (!String(headers["content-type"]).startsWith("application/json")) return `an error of type ${headers["content-type"]}`;
+  if (!String(headers["content-type"]).startsWith("application/json"))
+    return `an error of type ${headers["content-type"]}`;
   const value = JSON.parse(text);
   // Within one protocol the words of the service stay as they are.
   if (plan.client === plan.service && plan.serviceTrick.startsWith("an error")) return undefined;
@@ -89,7 +92,8 @@ function badError(plan, { status, headers, body }, method) {
 
 /** What nobody may read. @param {Plan} plan @param {string} text */
 export function leakIn(plan, text) {
-  for (const mark of new Set(text.match(/(?:fz\d+z|sx\d+x)/g))) if (mark !== plan.mark) return `${mark} of another exchange`;
+  for (const mark of new Set(text.match(/(?:fz\d+z|sx\d+x)/g)))
+    if (mark !== plan.mark) return `${mark} of another exchange`;
   const key = /sk-client-\d+/.exec(text)?.[0] ?? secrets.find((secret) => text.includes(secret));
   return key === undefined ? undefined : `the key ${key}`;
 }
@@ -102,7 +106,9 @@ function missesExpected(plan, finals, methods, most) {
   if (plan.expected === "any") return undefined;
   if (first === undefined) return "no answer";
   if (plan.expected === "failed")
-    return looksComplete(plan, first) ? `a failed answer looks complete: ${first.body.toString().slice(0, 200)}` : undefined;
+    return looksComplete(plan, first)
+      ? `a failed answer looks complete: ${first.body.toString().slice(0, 200)}`
+      : undefined;
   const count = most === undefined ? methods.length : 1;
   if (finals.length < count) return `${finals.length} answers of ${count}`;
   for (const answer of finals.slice(0, count)) {
@@ -126,7 +132,8 @@ export function judge(plan, { bytes, closed, hangs }) {
     if (!gone && finals.some(({ complete }) => !complete)) return "an answer is cut";
     for (const [index, answer] of finals.entries()) {
       const header = foreign.find((name) => name in answer.headers);
-      if (header !== undefined || answer.headers["rolecall-losses"] === "fake") return `the header ${header} of the service`;
+      if (header !== undefined || answer.headers["rolecall-losses"] === "fake")
+        return `the header ${header} of the service`;
       if (!answer.complete || answer.status < 300) continue;
       const problem = badError(plan, answer, methods[index] ?? "POST");
       if (problem !== undefined) return problem;

@@ -36,10 +36,14 @@ const find = (/** @type {number} */ number, /** @type {string} */ problem) => {
 };
 
 const services = await Promise.all(protocols.map((protocol) => startService(protocol, seed, find)));
-const child = fork(new URL("gateway.mjs", import.meta.url), services.map(({ port }) => String(port)), {
-  execArgv: ["--expose-gc"],
-  silent: true,
-});
+const child = fork(
+  new URL("gateway.mjs", import.meta.url),
+  services.map(({ port }) => String(port)),
+  {
+    execArgv: ["--expose-gc"],
+    silent: true,
+  },
+);
 /** @type {string | undefined} */
 let died;
 child.on("exit", (code, signal) => {
@@ -96,7 +100,9 @@ async function settle() {
     await sleep(100);
   }
   for (const port of ports) {
-    const reports = await (await fetch(`http://127.0.0.1:${port}/rolecall/reports`, { headers: { connection: "close" } })).text();
+    const reports = await (
+      await fetch(`http://127.0.0.1:${port}/rolecall/reports`, { headers: { connection: "close" } })
+    ).text();
     const secret = [...secrets, "sk-client-"].find((key) => reports.includes(key));
     if (secret !== undefined) findings.push(`--seed ${seed}: the reports tell ${secret}`);
   }
@@ -142,19 +148,24 @@ if (child.pid !== pid) findings.push("another process answers");
 const second = samples[Math.min(1, samples.length - 1)];
 const end = samples.at(-1);
 if (second !== undefined && end !== undefined) {
-  if (end.memory > second.memory + GROWTH) findings.push(`the memory grew by ${(end.memory - second.memory).toFixed(1)} MiB`);
+  if (end.memory > second.memory + GROWTH)
+    findings.push(`the memory grew by ${(end.memory - second.memory).toFixed(1)} MiB`);
   const took = ((performance.now() - start) / 1000).toFixed(0);
   const asked = services.reduce((sum, service) => sum + service.requests(), 0);
   console.log(
     `Node ${process.version}, seed ${seed}, ${took} s: ${counts.hostile} hostile exchanges, ${counts.plain} plain ones; the services were asked ${asked} times, ${lines} lines were logged`,
   );
   const words = (/** @type {typeof end} */ { memory, rss }) => `${memory.toFixed(1)} MiB (resident ${rss.toFixed(0)})`;
-  console.log(`memory ${words(second)} after ${BATCH * Math.min(2, samples.length)} exchanges, ${words(end)} at the end; process ${pid}`);
+  console.log(
+    `memory ${words(second)} after ${BATCH * Math.min(2, samples.length)} exchanges, ${words(end)} at the end; process ${pid}`,
+  );
 }
 for (const finding of findings.slice(0, 40)) console.log(`! ${finding}`);
 if (errors !== "") console.log(errors.slice(0, 4000));
 console.log(
-  findings.length === 0 ? `passed: ${counts.hostile} hostile exchanges, no findings` : `failed: ${findings.length} findings`,
+  findings.length === 0
+    ? `passed: ${counts.hostile} hostile exchanges, no findings`
+    : `failed: ${findings.length} findings`,
 );
 child.removeAllListeners("exit");
 child.kill();

@@ -122,8 +122,7 @@ export const families = {
     base: (origin) => `${origin}/v1`,
     path: () => "/v1/responses",
     body: (model, text, stream) => ({ model, input: text, stream, store: false }),
-    whole: (id, text) =>
-      responseOf(id, "completed", [messageOf(id, "completed", [outputText(text)])], responsesUsage),
+    whole: (id, text) => responseOf(id, "completed", [messageOf(id, "completed", [outputText(text)])], responsesUsage),
     start: (id) =>
       [
         { type: "response.created", response: responseOf(id, "in_progress", [], null) },
@@ -165,8 +164,7 @@ export const families = {
     failure: named({ type: "error", code: "server_error", message: "overloaded", param: null, sequence_number: 9 }),
     error: (message) => ({ error: { message, type: "server_error", param: null, code: null } }),
     isError: (body) => isNamedError(body?.error),
-    textOf: (body) =>
-      body.output?.find((/** @type {any} */ item) => item.type === "message")?.content?.[0]?.text,
+    textOf: (body) => body.output?.find((/** @type {any} */ item) => item.type === "message")?.content?.[0]?.text,
     deltaOf: (frame) => (frame.type === "response.output_text.delta" ? frame.delta : undefined),
     isEnd: (frame) => frame.type === "response.completed" || frame.type === "response.incomplete",
   },
@@ -178,8 +176,7 @@ export const families = {
     start: (id) =>
       named({ type: "message_start", message: anthropicMessage(id, [], null) }) +
       named({ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } }),
-    delta: (_id, _index, text) =>
-      named({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } }),
+    delta: (_id, _index, text) => named({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } }),
     end: () =>
       named({ type: "content_block_stop", index: 0 }) +
       named({
@@ -222,7 +219,9 @@ export function eventsOf(protocol, id, texts) {
 
 /** Whether a frame of a stream tells of a failure. @param {any} frame */
 export function isFailure(frame) {
-  return (frame.error !== undefined && frame.error !== null) || frame.type === "error" || frame.type === "response.failed";
+  return (
+    (frame.error !== undefined && frame.error !== null) || frame.type === "error" || frame.type === "response.failed"
+  );
 }
 
 /**

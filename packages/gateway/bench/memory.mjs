@@ -62,7 +62,9 @@ async function memoryOf(subject, client, streams) {
   const open = async (/** @type {number} */ count) => {
     const agent = new http.Agent({ maxSockets: Number.POSITIVE_INFINITY });
     for (let start = 0; start < count; start += BATCH)
-      await Promise.all(Array.from({ length: Math.min(BATCH, count - start) }, () => openStream(subject.port, client, agent)));
+      await Promise.all(
+        Array.from({ length: Math.min(BATCH, count - start) }, () => openStream(subject.port, client, agent)),
+      );
     return agent;
   };
   // Code and heap are there after some hundred.
@@ -81,7 +83,9 @@ async function memoryOf(subject, client, streams) {
 export async function memoryFigures() {
   const streams = possibleStreams();
   if (streams < STREAMS)
-    console.log(`T13 with ${streams} streams: ${STREAMS} need "ulimit -n ${STREAMS * 2 + OTHERS}", and fewer cost more each.\n`);
+    console.log(
+      `T13 with ${streams} streams: ${STREAMS} need "ulimit -n ${STREAMS * 2 + OTHERS}", and fewer cost more each.\n`,
+    );
   const upstream = await startProcess("upstream");
   const pipe = await startProcess("pipe", upstream.port);
   const base = await memoryOf(pipe, "openai-chat", streams);

@@ -39,7 +39,9 @@ async function serve(role, upstream, protocol) {
       process.send?.(/** @type {import("node:net").AddressInfo} */ (server.address()).port);
     });
   }
-  process.on("message", (message) => process.send?.(message === "cpu" ? process.cpuUsage() : process.memoryUsage.rss()));
+  process.on("message", (message) =>
+    process.send?.(message === "cpu" ? process.cpuUsage() : process.memoryUsage.rss()),
+  );
 }
 
 /**

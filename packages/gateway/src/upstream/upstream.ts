@@ -84,6 +84,8 @@ const RACE = 1000;
 
 /** What undici lets its caller do with a request that runs. */
 interface Controller {
+  /** The headers as they came. */
+  rawHeaders?: unknown;
   abort(reason: Error): void;
   resume(): void;
   pause(): void;
@@ -174,7 +176,9 @@ class UpstreamFlow implements Flow, Ticking, Deferred {
     this.#asked = undefined;
   }
 
-  onResponseStart(_controller: Controller, status: number, headers: UpstreamHeaders): void {
+  onResponseStart(controller: Controller, status: number, headers: UpstreamHeaders): void {
+    // They would hold all that came with them until the answer is over.
+    controller.rawHeaders = null;
     if (this.#over || status < 200) return;
     this.#started = true;
     this.#head = { status, headers };

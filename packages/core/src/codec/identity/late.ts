@@ -36,6 +36,10 @@ export class LateSet<T> {
     return this.#items?.has(item) === true;
   }
 
+  delete(item: T): void {
+    this.#items?.delete(item);
+  }
+
   add(item: T): void {
     this.#items ??= new Set();
     this.#items.add(item);
