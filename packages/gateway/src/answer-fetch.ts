@@ -1,5 +1,6 @@
 import type { Engine } from "./engine.ts";
 import type { AnswerHeaders, Sink } from "./http/sink.ts";
+import { noBody } from "./http/sink.ts";
 import { answerCall, refuseSize } from "./routes/router.ts";
 
 /** Where the paths of the protocols begin in a URL, whatever base a client was given. */
@@ -42,8 +43,6 @@ async function answer(
   engine.running.add(over);
   await over.finally(() => engine.running.delete(over));
 }
-
-const noBody = Buffer.alloc(0);
 
 /** Undefined for a body that is too large, of which no more is read. */
 async function readBody(request: Request, limit: number): Promise<Buffer | undefined> {

@@ -173,7 +173,8 @@ class Passage implements UpstreamListener {
       const guard = createEventGuard(upstream.protocol, body.length);
       this.#open(guard);
       this.#endEvents(body, guard);
-    } else if (form === "failed list" || mayStateError(body, form)) return this.#endDoubtful(body, form);
+    } else if (form === "failed list" || mayStateError(body, form) || mayBeCut(headers))
+      return this.#endDoubtful(body, form);
     else this.#sendWhole();
     return undefined;
   }
@@ -249,6 +250,11 @@ function mayStateError(body: Buffer, form: BodyForm): boolean {
   if (mayHold(body)) return true;
   if (!isClosed(body)) throw noJson();
   return false;
+}
+
+/** Whether nothing but what it says tells where an answer ends. */
+function mayBeCut(headers: UpstreamHeaders): boolean {
+  return headers["content-length"] === undefined && headers["transfer-encoding"] === undefined;
 }
 
 /** Whether an answer under a good status says that it failed. */

@@ -10,9 +10,12 @@ import { clientProtocol } from "./client-protocol.ts";
 import { createCrossOrigin } from "./cross-origin.ts";
 import { createGuard } from "./guard.ts";
 import type { AnswerHeaders, Call, Sink } from "./sink.ts";
+import { noBody } from "./sink.ts";
 
 export interface HttpServer {
   readonly server: Server;
+  /** How many connections were made so far. */
+  readonly accepted: number;
   /** Lets each connection end with the answers that are open on it, and each that is new with its first. */
   drain(): void;
   /** Closes the connections that serve nothing, also those on which nothing was asked yet: Node leaves these open. */
@@ -88,7 +91,9 @@ export function createHttpServer(engine: Engine, host: string): HttpServer {
   );
   // Nothing but "100-continue" can be expected of a server, and it may pass over the rest.
   server.on("checkExpectation", onRequest);
+  let accepted = 0;
   server.on("connection", (socket: Socket) => {
+    accepted++;
     const connection: Connection = {
       socket,
       open: new Set(),
@@ -140,7 +145,14 @@ export function createHttpServer(engine: Engine, host: string): HttpServer {
     for (const [socket, { open, unused }] of connections)
       if (open.size === 0 && (unused === undefined || now - unused > GRACE)) socket.destroy();
   };
-  return { server, drain, closeIdle };
+  return {
+    server,
+    get accepted() {
+      return accepted;
+    },
+    drain,
+    closeIdle,
+  };
 }
 
 interface Malformed {
@@ -155,13 +167,7 @@ const refusals: { readonly [code: string]: Malformed | undefined } = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, line: "408 Request Timeout" },
 };
 
-const noBody = Buffer.alloc(0);
-
-function createCall(
-  request: IncomingMessage,
-  response: ServerResponse,
-  connection: Connection | undefined,
-): Call & { body: Buffer } {
+function createCall(request: IncomingMessage, response: ServerResponse, connection: Connection | undefined): Call {
   const { url = "/" } = request;
   const absolute = url.startsWith("/") ? null : /^https?:\/\/([^/?#]*)([^#]*)$/i.exec(url);
   const target = absolute === null ? url : `${absolute[2]?.startsWith("/") === true ? "" : "/"}${absolute[2]}`;
@@ -195,7 +201,12 @@ function readBody(request: IncomingMessage, limit: number, done: (body: Buffer |
       done(undefined);
     } else chunks.push(chunk);
   };
-  const onEnd = () => done(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+  const onEnd = () => {
+    const body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+    // The request is there as long as its answer is not over.
+    chunks.length = 0;
+    done(body);
+  };
   request.on("data", onData);
   request.on("end", onEnd);
 }
@@ -233,7 +244,10 @@ class ResponseSink implements Sink, Deferred {
   }
 
   head(status: number, headers: AnswerHeaders): void {
-    if (this.#connection?.ending === true) this.#response.setHeader("connection", "close");
+    const connection = this.#connection;
+    // Those before it would take the others with them.
+    if (connection?.ending === true && connection.farewell === undefined && [...connection.open].at(-1) === this)
+      this.#response.setHeader("connection", "close");
     this.#response.writeHead(status, headers as { [name: string]: string });
     // A stream's first event may be a while away; its headers tell already that it has begun. What is there by then goes out with them.
     if (headers["content-length"] === undefined) this.#wait();

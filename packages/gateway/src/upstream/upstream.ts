@@ -217,7 +217,7 @@ class UpstreamFlow implements Flow, Ticking, Deferred {
   #wasLost(error: Error): boolean {
     const { code } = error as NodeJS.ErrnoException;
     // What came on the connection before the request was written is no answer to it.
-    if (this.#controller === undefined) return code === "ECONNRESET" || code?.startsWith("HPE_") === true;
+    if (this.#controller === undefined) return code === "ECONNRESET" || isGarbage(error);
     const isClosed = code === "UND_ERR_SOCKET" || code === "ECONNRESET" || code === "EPIPE";
     return isClosed && this.#reusedAt !== undefined && Date.now() - this.#reusedAt < RACE;
   }
@@ -346,6 +346,11 @@ function failureOf(cause: unknown): UpstreamFailure {
   return cause instanceof UpstreamFailure ? cause : new UpstreamFailure("answer", "the answer broke off", cause);
 }
 
+/** What came is no HTTP. */
+function isGarbage(error: unknown): boolean {
+  return error instanceof Error && error.name === "HTTPParserError";
+}
+
 /** Words for what the system says, without addresses and names. */
 function reasonOf(error: unknown): string {
   const code = (error as { code?: unknown }).code;
@@ -363,7 +368,7 @@ function reasonOf(error: unknown): string {
     case "UND_ERR_HEADERS_OVERFLOW":
       return "the head of its answer is too large";
     default:
-      if (typeof code === "string" && code.startsWith("HPE_")) return "its answer is not HTTP";
+      if (isGarbage(error)) return "its answer is not HTTP";
       return typeof code === "string" ? `no connection (${code})` : "no connection";
   }
 }
