@@ -22,6 +22,7 @@ const exact = (trick) => ({ ...trick, expected: "exact", isPlain: true });
 export const bodyTricks = {
   "a mark of its encoding": any(sends((body) => `\ufeff${body}`)),
   "white space around it": exact(sends((body) => ` \r\n\t${body}\n\n`)),
+  "a large body": exact(sends((body) => body + " ".repeat(200_000))),
   "no body": sends(() => ""),
   "no JSON": sends(() => "<html>"),
   "half of the JSON": sends((body) => body.slice(0, body.length >> 1)),

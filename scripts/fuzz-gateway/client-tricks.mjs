@@ -25,7 +25,7 @@ import { framingTricks } from "./framing-tricks.mjs";
  */
 
 /** In pieces, with a pause between them. @param {Connection} connection @param {Buffer} bytes @param {number} count */
-export async function writeSlowly(connection, bytes, count) {
+async function writeSlowly(connection, bytes, count) {
   const size = Math.ceil(bytes.length / count);
   for (let start = 0; start < bytes.length; start += size) {
     await connection.write(bytes.subarray(start, start + size));
@@ -49,6 +49,13 @@ const asks = (method, target, more = []) => ({
     else await connection.write(headOf(plan, host, [lengthOf(bodyOf(plan)), ...more], line) + bodyOf(plan));
   },
 });
+
+const countPaths = {
+  "openai-chat": "/v1/responses/input_tokens",
+  "openai-responses": "/v1/responses/input_tokens",
+  "anthropic-messages": "/v1/messages/count_tokens",
+  "gemini-generate-content": "/v1beta/models/MODEL:countTokens",
+};
 
 /** @type {{ readonly [name: string]: Trick }} */
 export const clientTricks = {
@@ -109,6 +116,24 @@ export const clientTricks = {
   "a path of garbage": asks("POST", "/%ff%fe/%/..%2f"),
   "a path that is none": asks("POST", "v1/messages"),
   "bytes in the path": asks("POST", "/v1/messagés"),
+  "a list of models": {
+    expected: "any",
+    methods: ["GET"],
+    send: (connection, plan, host) =>
+      connection.write(
+        headOf(plan, host, plan.client === "anthropic-messages" ? ["anthropic-version: 2023-06-01"] : [], {
+          method: "GET",
+          target: plan.client === "gemini-generate-content" ? "/v1beta/models" : "/v1/models",
+        }),
+      ),
+  },
+  "a count of tokens": {
+    expected: "any",
+    send: (connection, plan, host) => {
+      const target = countPaths[plan.client].replace("MODEL", plan.mark);
+      return connection.write(headOf(plan, host, [lengthOf(bodyOf(plan))], { target }) + bodyOf(plan));
+    },
+  },
   "no host": {
     expected: "refused",
     send: (connection, plan, host) =>

@@ -4,7 +4,7 @@ import { families, framesOf, isFailure, protocols } from "../traffic/protocols.m
 import { readAnswers } from "./answers.mjs";
 import { clientTricks } from "./client-tricks.mjs";
 import { secrets, textsOf } from "./exchange.mjs";
-import { contentOf } from "./service-tricks.mjs";
+import { contentOf } from "./service-answers.mjs";
 
 /** @typedef {import("./answers.mjs").Answer} Answer */
 /** @typedef {import("./exchange.mjs").Plan} Plan */
@@ -91,7 +91,7 @@ function badError(plan, { status, headers, body }, method) {
 }
 
 /** What nobody may read. @param {Plan} plan @param {string} text */
-export function leakIn(plan, text) {
+function leakIn(plan, text) {
   for (const mark of new Set(text.match(/(?:fz\d+z|sx\d+x)/g)))
     if (mark !== plan.mark) return `${mark} of another exchange`;
   const key = /sk-client-\d+/.exec(text)?.[0] ?? secrets.find((secret) => text.includes(secret));

@@ -26,8 +26,10 @@ export function planOf(seed, number) {
   const hasService = kind >= 0.66;
   const client = pickOf(protocols, random());
   const service = pickOf(protocols, random());
-  const clientTrick = hasClient ? pickOf(names.client, random()) : "plain";
   const serviceTrick = hasService ? pickOf(names.service, random()) : "plain";
+  const drawn = hasClient ? pickOf(names.client, random()) : "plain";
+  // What is small comes at once.
+  const clientTrick = serviceTricks[serviceTrick]?.early === true ? "a large body" : drawn;
   const mark = `fz${number}z`;
   const stream = random() < 0.5;
   return {

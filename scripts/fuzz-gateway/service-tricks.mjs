@@ -1,108 +1,23 @@
 // How services answer: as they should, oddly, or with intent.
 import { setTimeout as sleep } from "node:timers/promises";
-import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { eventsOf, families } from "../traffic/protocols.mjs";
-import { limits, secrets, textsOf } from "./exchange.mjs";
+import { contentTricks } from "./content-tricks.mjs";
+import { limits, secrets } from "./exchange.mjs";
+import {
+  answerOf,
+  chunk,
+  contentOf,
+  cutBytes,
+  half,
+  head,
+  injected,
+  stalls,
+  tellingError,
+  typeOf,
+  writeChunks,
+  writes,
+} from "./service-answers.mjs";
 
-/** @typedef {import("./exchange.mjs").Plan} Plan */
-/** @typedef {import("./exchange.mjs").Expected} Expected */
-/** @typedef {import("node:net").Socket} Socket */
-/**
- * @typedef {object} ServiceTrick
- * @property {Expected | { stream: Expected, whole: Expected }} expected
- * @property {boolean} [early] it answers before it has read the request
- * @property {(socket: Socket, plan: Plan) => Promise<void> | void} answer
- */
-
-/** What the service says where nothing is odd. @param {Plan} plan */
-export function contentOf(plan) {
-  const texts = textsOf(plan);
-  const { whole } = families[plan.service];
-  return plan.stream ? eventsOf(plan.service, plan.mark, texts) : JSON.stringify(whole(plan.mark, texts.join("")));
-}
-
-const typeOf = (/** @type {Plan} */ { stream }) => (stream ? "text/event-stream" : "application/json");
-
-/** @param {number} status @param {readonly string[]} lines */
-const head = (status, lines) => `HTTP/1.1 ${status} Odd\r\n${lines.map((line) => `${line}\r\n`).join("")}\r\n`;
-
-/** A whole answer. @param {Plan} plan @param {string | Buffer} [body] @param {readonly string[]} [more] @param {number} [status] */
-function answerOf(plan, body = contentOf(plan), more = [`content-type: ${typeOf(plan)}`], status = 200) {
-  return Buffer.concat([
-    Buffer.from(head(status, [`content-length: ${Buffer.byteLength(body)}`, ...more]), "latin1"),
-    Buffer.from(body),
-  ]);
-}
-
-/** @param {Buffer} bytes */
-const chunk = (bytes) => Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from("\r\n")]);
-
-/** An answer in chunks that are cut anywhere, also within characters. @param {Socket} socket @param {Plan} plan @param {Buffer} [bytes] @param {readonly string[]} [more] */
-async function writeChunks(
-  socket,
-  plan,
-  bytes = Buffer.from(contentOf(plan)),
-  more = [`content-type: ${typeOf(plan)}`],
-) {
-  socket.write(head(200, ["transfer-encoding: chunked", ...more]));
-  const size = 1 + ((plan.number * 31) % 400);
-  for (let at = 0; at < bytes.length; at += size) {
-    socket.write(chunk(bytes.subarray(at, at + size)));
-    if (at % 3 === 0) await sleep(0);
-  }
-  socket.write("0\r\n\r\n");
-}
-
-/** @param {(plan: Plan) => string | Buffer} make @param {Expected | { stream: Expected, whole: Expected }} expected @param {"end" | "reset"} [then] @returns {ServiceTrick} */
-const writes = (make, expected, then) => ({
-  expected,
-  answer: (socket, plan) => {
-    const bytes = make(plan);
-    if (then === "end") socket.end(bytes);
-    else if (then === "reset") socket.write(bytes, () => socket.resetAndDestroy());
-    else socket.write(bytes);
-  },
-});
-
-/** Another body under a good head. @param {(content: string, plan: Plan) => string | Buffer} make @param {Expected | { stream: Expected, whole: Expected }} expected @param {readonly string[]} [more] @returns {ServiceTrick} */
-const says = (make, expected, more) =>
-  writes(
-    (plan) => answerOf(plan, make(contentOf(plan), plan), [`content-type: ${typeOf(plan)}`, ...(more ?? [])]),
-    expected,
-  );
-
-/** An error that tells what nobody may read. @param {number} status @param {(plan: Plan) => string} make @param {readonly string[]} [more] @returns {ServiceTrick} */
-const refuses = (status, make, more = []) =>
-  writes((plan) => answerOf(plan, make(plan), ["content-type: application/json", ...more], status), "failed");
-
-const told = `wrong key ${secrets.join(" and ")}`;
-const tellingError = (/** @type {Plan} */ { service }) => JSON.stringify(families[service].error(told));
-const injected = [
-  "set-cookie: a=b",
-  "x-evil: 1",
-  "access-control-allow-origin: *",
-  "rolecall-losses: fake",
-  "location: http://evil.test/",
-];
-
-/** The first part of an answer, then nothing for longer than the gateway waits. @param {(content: string) => string} part @returns {ServiceTrick} */
-const stalls = (part) => ({
-  expected: "failed",
-  answer: (socket, plan) => {
-    const content = part(contentOf(plan));
-    socket.write(head(200, [`content-type: ${typeOf(plan)}`, "content-length: 100000"]) + content);
-  },
-});
-
-const half = (/** @type {string} */ content) => content.slice(0, content.length >> 1);
-const bombs = { gzip: gzipSync(Buffer.alloc(32 << 20, "x")), br: brotliCompressSync(Buffer.alloc(32 << 20, "x")) };
-
-/** Cut within the text, in the middle of a character where there is one. @param {Plan} plan */
-function cutBytes(plan) {
-  const bytes = Buffer.from(contentOf(plan));
-  const at = bytes.indexOf(Buffer.from("é"));
-  return bytes.subarray(0, at > 0 ? at + 1 : bytes.length >> 1);
-}
+/** @typedef {import("./service-answers.mjs").ServiceTrick} ServiceTrick */
 
 /** @type {{ readonly [name: string]: ServiceTrick }} */
 export const serviceTricks = {
@@ -185,23 +100,6 @@ export const serviceTricks = {
     () => "HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\nGARBAGE",
     "failed",
   ),
-  "in gzip": says((content) => gzipSync(content), "exact", ["content-encoding: gzip"]),
-  "in x-gzip": says((content) => gzipSync(content), "any", ["content-encoding: x-gzip"]),
-  "in deflate": says((content) => deflateSync(content), "exact", ["content-encoding: deflate"]),
-  "in br": says((content) => brotliCompressSync(content), "exact", ["content-encoding: br"]),
-  "in gzip, in chunks": {
-    expected: "exact",
-    answer: (socket, plan) =>
-      writeChunks(socket, plan, gzipSync(contentOf(plan)), [`content-type: ${typeOf(plan)}`, "content-encoding: gzip"]),
-  },
-  "in zstd": says((content) => content, "any", ["content-encoding: zstd"]),
-  "in gzip twice": says((content) => gzipSync(gzipSync(content)), "any", ["content-encoding: gzip, gzip"]),
-  "in gzip that is none": says((content) => content, "failed", ["content-encoding: gzip"]),
-  "in gzip, unsaid": says((content) => gzipSync(content), "failed"),
-  "a gzip cut": says((content) => gzipSync(content).subarray(0, 40), "failed", ["content-encoding: gzip"]),
-  "a bomb": says(() => bombs.gzip, "failed", ["content-encoding: gzip"]),
-  "a bomb of br": says(() => bombs.br, "failed", ["content-encoding: br"]),
-  "a bomb as an error": writes((plan) => answerOf(plan, bombs.gzip, ["content-encoding: gzip"], 500), "failed"),
   "no status line": writes((plan) => contentOf(plan), "failed", "end"),
   "a status line of another protocol": writes(() => "SSH-2.0-OpenSSH_9.6\r\n", "failed", "end"),
   "a status of no number": writes((plan) => answerOf(plan).toString("latin1").replace("200", "abc"), "failed", "end"),
@@ -321,7 +219,7 @@ export const serviceTricks = {
       socket.write(head(200, ["transfer-encoding: chunked", `content-type: ${typeOf(plan)}`]));
       socket.write(chunk(cutBytes(plan)));
       await sleep(1);
-      socket.end(plan.number % 2 === 0 ? "0\r\n\r\n" : undefined);
+      socket.end(plan.number % 2 === 0 ? "0\r\n\r\n" : "");
     },
   },
   "a stall before the answer": { expected: "failed", answer: () => undefined },
@@ -352,55 +250,6 @@ export const serviceTricks = {
       socket.end();
     },
   },
-  "events without an end mark": says((content, plan) => (plan.stream ? half(content) : content), {
-    stream: "failed",
-    whole: "exact",
-  }),
-  "a redirect": writes(
-    (plan) => answerOf(plan, "", ["location: http://evil.test/?key=sk-proj-9f8e7d6c5b4a39281706"], 302),
-    "failed",
-  ),
-  "a redirect with a body": writes((plan) => answerOf(plan, undefined, ["location: /v1/other"], 307), "failed"),
-  "204 with a body": writes((plan) => answerOf(plan, undefined, undefined, 204), "failed", "end"),
-  "304 with a body": writes((plan) => answerOf(plan, undefined, undefined, 304), "failed", "end"),
-  205: writes((plan) => answerOf(plan, undefined, undefined, 205), "any"),
-  201: writes((plan) => answerOf(plan, undefined, undefined, 201), "any"),
-  empty: says(() => "", "failed"),
-  "white space": says(() => " \n".repeat(50), "failed"),
-  null: says(() => "null", "failed"),
-  "a number": says(() => "42", "failed"),
-  "an empty object": says(() => "{}", "any"),
-  "a page": writes((plan) => answerOf(plan, `<html>${told}</html>`, ["content-type: text/html"]), "failed"),
-  "an error as a page": writes(
-    (plan) => answerOf(plan, `<html>${told}</html>`, ["content-type: text/html"], 502),
-    "failed",
-  ),
-  "an error of the protocol": refuses(500, tellingError),
-  "an error of another protocol": refuses(400, (plan) =>
-    JSON.stringify(
-      families[plan.service === "anthropic-messages" ? "gemini-generate-content" : "anthropic-messages"].error(told),
-    ),
-  ),
-  "an error of nobody": refuses(403, () => JSON.stringify({ detail: [{ msg: told }], [secrets[0]]: 1 })),
-  "an error as a text": refuses(429, () => told, [`retry-after: ${secrets[0]}`]),
-  "an error of deep JSON": refuses(500, () => `${'{"error":'.repeat(20_000)}1`),
-  "an error without a body": refuses(401, () => ""),
-  "an error under 200": writes(
-    (plan) => answerOf(plan, tellingError(plan), ["content-type: application/json"]),
-    "failed",
-  ),
-  "an error in the stream": {
-    expected: "failed",
-    answer: (socket, plan) => {
-      const { start, delta, failure } = families[plan.service];
-      const events = start(plan.mark) + delta(plan.mark, 0, `[${plan.mark}:0]`) + failure.replace("overloaded", told);
-      socket.write(answerOf(plan, events, ["content-type: text/event-stream"]));
-    },
-  },
-  "a large answer": says((content) => `${content.slice(0, -1)}${" ".repeat(limits.answer)}${content.slice(-1)}`, {
-    stream: "any",
-    whole: "failed",
-  }),
   "before the request is read": {
     early: true,
     expected: "any",
@@ -412,4 +261,5 @@ export const serviceTricks = {
     answer: (socket, plan) =>
       void socket.end(answerOf(plan, tellingError(plan), ["content-type: application/json"], 413)),
   },
+  ...contentTricks,
 };

@@ -1,5 +1,6 @@
 // The services of a fuzz test: sockets that answer as the plan of each exchange says.
 import net from "node:net";
+import { pickOf } from "../traffic/random.mjs";
 import { questionOf, serviceKey } from "./exchange.mjs";
 import { planOf } from "./plan.mjs";
 import { serviceTricks } from "./service-tricks.mjs";
@@ -35,6 +36,12 @@ export async function startService(protocol, seed, onProblem) {
     /** The request that is read is answered already. */
     let early = false;
     const answer = (/** @type {string} */ head, /** @type {string} */ body, isWhole = true) => {
+      if (head.startsWith("GET ")) {
+        // A list of models names no exchange.
+        const plain = { ...planOf(seed, 0), mark: "list", service: protocol, stream: false };
+        void pickOf(Object.values(serviceTricks), (requests++ % 97) / 97).answer(socket, plain);
+        return;
+      }
       const number = Number(/fz(\d+)z/.exec(head + body)?.[1]);
       const plan = Number.isNaN(number) ? undefined : planOf(seed, number);
       const trick = plan && serviceTricks[plan.serviceTrick];

@@ -55,7 +55,10 @@ describe("a request on a connection that the service took for idle and closed", 
     expect((await ask(own.url))[0]).toBe(502);
     expect(fresh.received).toHaveLength(1);
 
-    const begun = await startRaw((socket, request) => socket.end(request === 1 ? "HTTP/1.1 2" : undefined));
+    const begun = await startRaw((socket, request) => {
+      if (request === 1) socket.end("HTTP/1.1 2");
+      else socket.write(good);
+    });
     const other = await before(begun);
     await ask(other.url);
     await ask(other.url);
