@@ -47,7 +47,7 @@ export function questionOf({ mark, variant }) {
 }
 
 /** Mark of the request that is smuggled with another. @param {Plan} plan */
-export const smuggledMark = ({ number }) => `sx${number}x`;
+export const smuggledMark = ({ number }) => `sx-${number}-x`;
 
 /** A request that the client sends where nothing is odd. @param {Plan} plan */
 export function bodyOf(plan) {

@@ -92,7 +92,7 @@ function badError(plan, { status, headers, body }, method) {
 
 /** What nobody may read. @param {Plan} plan @param {string} text */
 function leakIn(plan, text) {
-  for (const mark of new Set(text.match(/(?:fz\d+z|sx\d+x)/g)))
+  for (const mark of new Set(text.match(/(?:fz-\d+-z|sx-\d+-x)/g)))
     if (mark !== plan.mark) return `${mark} of another exchange`;
   const key = /sk-client-\d+/.exec(text)?.[0] ?? secrets.find((secret) => text.includes(secret));
   return key === undefined ? undefined : `the key ${key}`;

@@ -30,7 +30,7 @@ export function planOf(seed, number) {
   const drawn = hasClient ? pickOf(names.client, random()) : "plain";
   // What is small comes at once.
   const clientTrick = serviceTricks[serviceTrick]?.early === true ? "a large body" : drawn;
-  const mark = `fz${number}z`;
+  const mark = `fz-${number}-z`;
   const stream = random() < 0.5;
   return {
     number,

@@ -10,11 +10,11 @@ import { serviceTricks } from "./service-tricks.mjs";
 
 /** What is wrong with a request that came to a service. @param {Plan | undefined} plan @param {Protocol} protocol @param {string} head @param {string} body */
 function wrongWith(plan, protocol, head, body) {
-  if (/sx\d+x/.test(head + body)) return `a smuggled request came to the service: ${/sx\d+x/.exec(head + body)?.[0]}`;
+  if (/sx-\d+-x/.test(head + body)) return `a smuggled request came to the service: ${/sx-\d+-x/.exec(head + body)?.[0]}`;
   if (plan === undefined) return `a request of nobody: ${head.slice(0, 80)}`;
   if (plan.service !== protocol) return "a request came to the wrong service";
   if (plan.expected === "refused") return "a request that has to be refused came to the service";
-  const marks = new Set((head + body).match(/fz\d+z/g));
+  const marks = new Set((head + body).match(/fz-\d+-z/g));
   if (marks.size !== 1) return `marks of ${[...marks].join(", ")}`;
   if (/sk-client-/.test(head + body)) return "the key of a client came to the service";
   if (!head.includes(serviceKey)) return "the key of the service is not there";
@@ -42,7 +42,7 @@ export async function startService(protocol, seed, onProblem) {
         void pickOf(Object.values(serviceTricks), (requests++ % 97) / 97).answer(socket, plain);
         return;
       }
-      const number = Number(/fz(\d+)z/.exec(head + body)?.[1]);
+      const number = Number(/fz-(\d+)-z/.exec(head + body)?.[1]);
       const plan = Number.isNaN(number) ? undefined : planOf(seed, number);
       const trick = plan && serviceTricks[plan.serviceTrick];
       if (!isWhole && trick?.early !== true) return;
