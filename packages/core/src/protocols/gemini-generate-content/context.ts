@@ -1,5 +1,5 @@
 import type { CallIds } from "../../codec/identity/call-ids.ts";
-import type { LateSet } from "../../codec/identity/late.ts";
+import type { LateMap, LateSet } from "../../codec/identity/late.ts";
 import type { Names } from "../../codec/identity/names.ts";
 import type { Absence } from "../../codec/ledger.ts";
 import type { Linker } from "../../codec/protocol.ts";
@@ -20,9 +20,9 @@ export interface Reader {
   readonly provider: string | undefined;
   readonly losses: LossDraft[];
   readonly callIds: CallIds;
-  readonly namedCalls: Map<string, NamedCalls>;
+  readonly namedCalls: LateMap<string, NamedCalls>;
   /** The names of the functions that were called, by our id of the call. */
-  readonly callNames: Map<string, string>;
+  readonly callNames: LateMap<string, string>;
   /** Our id of the latest call of a tool of the service. */
   latestRecord: string | undefined;
   /** What a null or an empty container means: in a response absence, in a request a statement. */
@@ -41,8 +41,8 @@ export interface Writer {
   readonly names: Names;
   readonly customTools: LateSet<string>;
   /** The names under which functions were called, by our id of the call. */
-  readonly callNames: Map<string, string>;
+  readonly callNames: LateMap<string, string>;
   /** Calls that are written without an id, by ours: a result that is made up for one has none either. */
-  readonly unnamedCalls: Set<string>;
+  readonly unnamedCalls: LateSet<string>;
   readonly link?: Linker | undefined;
 }

@@ -2,7 +2,7 @@ import { createExchange } from "../../codec/exchange.ts";
 import { createCallIds } from "../../codec/identity/call-ids.ts";
 import type { IdentifierRule } from "../../codec/identity/identifiers.ts";
 import { identifierRule } from "../../codec/identity/identifiers.ts";
-import { LateSet } from "../../codec/identity/late.ts";
+import { LateMap, LateSet } from "../../codec/identity/late.ts";
 import { createNames } from "../../codec/identity/names.ts";
 import type { Ledger } from "../../codec/ledger.ts";
 import { createLedger, expectObject, isStringArray, keepUnknown, plainWire, spell } from "../../codec/ledger.ts";
@@ -42,8 +42,8 @@ export function decodeRequest(wire: WireRequest, source: Profile = {}): Decoded<
     provider: source.provider,
     losses: [],
     callIds: createCallIds(protocol),
-    namedCalls: new Map(),
-    callNames: new Map(),
+    namedCalls: new LateMap(),
+    callNames: new LateMap(),
     latestRecord: undefined,
     absence: "none",
   };
@@ -129,8 +129,8 @@ export function encodeRequest(
     report,
     names: createNames(protocol, nameRule(mends, profile.toolNamePattern), calls, report),
     customTools: new LateSet(),
-    callNames: new Map(),
-    unnamedCalls: new Set(),
+    callNames: new LateMap(),
+    unnamedCalls: new LateSet(),
     link: options.link,
   };
   refuseForeign(conversation, profile, protocol);

@@ -1,7 +1,7 @@
 import { createExchange } from "../../codec/exchange.ts";
 import { createCallIds } from "../../codec/identity/call-ids.ts";
 import { identifierRule } from "../../codec/identity/identifiers.ts";
-import { LateSet } from "../../codec/identity/late.ts";
+import { LateMap, LateSet } from "../../codec/identity/late.ts";
 import { createNames } from "../../codec/identity/names.ts";
 import type { Ledger } from "../../codec/ledger.ts";
 import { createLedger, expectArray, expectObject, keepUnknown, plainWire, spell, wireOf } from "../../codec/ledger.ts";
@@ -139,7 +139,7 @@ export function encodeRequest(
       report,
     ),
     customTools: new LateSet(),
-    callTypes: new Map(),
+    callTypes: new LateMap(),
     reasoning: new WeakMap(),
     seed: "",
     link: options.link,
