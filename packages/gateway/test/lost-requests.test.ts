@@ -87,14 +87,15 @@ test.each(families)("an answer that cannot be read takes no other's time limit: 
   let waits = 0;
   const { url } = await start({
     protocol: to.protocol,
-    timeouts: { firstByte: 300, connect: 100 },
+    timeouts: { firstByte: 1500, connect: 100 },
     answer(request, response) {
       if (request.text.includes("wait")) waits++;
       else json(response, 200, "<html>");
     },
   });
   const waiting = ["wait 1", "wait 2", "wait 3"].map((text) => post(url, chat.path(), chat.body(text)));
-  await expect.poll(() => waits).toBe(3);
+  // The first of them waits until the protocols are loaded.
+  await expect.poll(() => waits, { timeout: 10_000 }).toBe(3);
   for (let count = 0; count < 3; count++) expect((await post(url, chat.path(), chat.body("x"))).status).toBe(502);
   expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([504, 504, 504]);
 });
