@@ -64,9 +64,12 @@ function firstOf(chunk: string | Uint8Array): number | undefined {
   return undefined;
 }
 
+/** The bytes at which an element may begin or end: damage on one side of them is none on the other. */
+const brackets: ReadonlySet<number> = new Set([..."{}[]"].map((bracket) => bracket.charCodeAt(0)));
+
 /** A parser of a JSON list. It holds one element at most; what stands between elements is not looked at. */
 function createListParser(): FrameParser {
-  const utf8 = createUtf8Reader();
+  const utf8 = createUtf8Reader(brackets);
   let pieces: string[] = [];
   let length = 0;
   let damaged = false;
@@ -119,7 +122,10 @@ function createListParser(): FrameParser {
         case "{":
         case "[":
           depth++;
-          if (depth === 2) start = at;
+          if (depth === 2) {
+            start = at;
+            damaged = false;
+          }
           break;
         case "}":
         case "]":
