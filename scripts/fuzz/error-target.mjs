@@ -1,5 +1,5 @@
-import { attempt, demand } from "./finding.mjs";
 import { protocolIds } from "./core.mjs";
+import { attempt, demand } from "./finding.mjs";
 
 /** @import { Core, Id } from "./core.mjs" */
 
@@ -20,7 +20,11 @@ export function checkErrorBody({ createConverter, jsonEqual, protocols, readJson
       const result = attempt(() => converter.convertError({ status, headers, body: input }));
       if (index === input.length % protocolIds.length) {
         const again = attempt(() => converter.convertError({ status, headers, body: input }));
-        demand(JSON.stringify(result.value) === JSON.stringify(again.value), "again", () => "the same error gives something else the second time");
+        demand(
+          JSON.stringify(result.value) === JSON.stringify(again.value),
+          "again",
+          () => "the same error gives something else the second time",
+        );
       }
       if (read.error !== undefined || protocolIds[index] !== id) continue;
       const own = attempt(() => converter.convertError({ status, headers, body: read.value }));

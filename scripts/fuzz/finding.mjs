@@ -47,8 +47,26 @@ export function demand(holds, kind, message) {
   if (!holds) throw new Finding(kind, message());
 }
 
-const holders = [Object.prototype, Array.prototype, Function.prototype, String.prototype, Number.prototype, RegExp.prototype, Map.prototype, Set.prototype, Error.prototype, Promise.prototype, Object, Array, JSON, globalThis];
-const snapshot = holders.map((holder) => new Map(Reflect.ownKeys(holder).map((key) => [key, Reflect.getOwnPropertyDescriptor(holder, key)?.value])));
+const holders = [
+  Object.prototype,
+  Array.prototype,
+  Function.prototype,
+  String.prototype,
+  Number.prototype,
+  RegExp.prototype,
+  Map.prototype,
+  Set.prototype,
+  Error.prototype,
+  Promise.prototype,
+  Object,
+  Array,
+  JSON,
+  globalThis,
+];
+const snapshot = holders.map(
+  (holder) =>
+    new Map(Reflect.ownKeys(holder).map((key) => [key, Reflect.getOwnPropertyDescriptor(holder, key)?.value])),
+);
 
 /** Throws where a prototype or the global object is not what it was when this module was loaded. */
 export function demandUnpolluted() {
@@ -57,7 +75,8 @@ export function demandUnpolluted() {
     const keys = Reflect.ownKeys(holder);
     if (keys.length > before.size || (index < 3 && keys.length !== before.size)) {
       const added = keys.filter((key) => !before.has(key));
-      if (added.length > 0) throw new Finding("pollution", `new keys of a built-in object: ${added.map(String).join(", ")}`);
+      if (added.length > 0)
+        throw new Finding("pollution", `new keys of a built-in object: ${added.map(String).join(", ")}`);
     }
     for (const [key, value] of before) {
       if (holder !== globalThis && !Object.is(Reflect.getOwnPropertyDescriptor(holder, key)?.value, value))

@@ -7,9 +7,28 @@ import { mutateStream, writeBytes } from "./streams.mjs";
 /** @import { Target } from "./targets.mjs" */
 
 const profiles = /** @type {Json[]} */ ([
-  { provider: "mistral", model: "m", maxOutputTokens: 10, toolNamePattern: "^[a-z]+$", betas: ["b"], thinking: "budget" },
-  { supportsTopK: false, supportsStrictTools: false, refusedFields: ["top_k"], maxCacheBreakpoints: 0, fallbacks: { media: "drop" } },
-  { protocol: "openai-chat", provider: "openrouter", cacheMarks: "none", reasoningField: "none", toolCallIdPattern: "^[A-Za-z0-9]{9}$" },
+  {
+    provider: "mistral",
+    model: "m",
+    maxOutputTokens: 10,
+    toolNamePattern: "^[a-z]+$",
+    betas: ["b"],
+    thinking: "budget",
+  },
+  {
+    supportsTopK: false,
+    supportsStrictTools: false,
+    refusedFields: ["top_k"],
+    maxCacheBreakpoints: 0,
+    fallbacks: { media: "drop" },
+  },
+  {
+    protocol: "openai-chat",
+    provider: "openrouter",
+    cacheMarks: "none",
+    reasoningField: "none",
+    toolCallIdPattern: "^[A-Za-z0-9]{9}$",
+  },
 ]);
 
 /**
@@ -26,7 +45,8 @@ export function createInputs(targets, seeds, seed) {
     const random = new Random(seed, index);
     const target = /** @type {Target} */ (targets[index % targets.length]);
     // Small ones more often: what goes wrong with a large body mostly goes wrong with a small one, in less time.
-    const one = (/** @type {readonly Json[]} */ list) => /** @type {Json} */ (list[random.below(1 + random.below(list.length))]);
+    const one = (/** @type {readonly Json[]} */ list) =>
+      /** @type {Json} */ (list[random.below(1 + random.below(1 + random.below(list.length)))]);
     // What is grafted on comes from any protocol and any kind of body.
     const other = () => one(seeds[random.of(kinds)][random.of(ids)]);
     const { kind, id } = target;
@@ -34,7 +54,12 @@ export function createInputs(targets, seeds, seed) {
       const text = mutateStream(one(seeds.stream[id ?? random.of(ids)]), other, random);
       return { target, input: writeBytes(text, random) };
     }
-    const own = kind === "profile" ? profiles : kind === "json" ? [other()] : seeds[kind][/** @type {keyof Seeds["request"]} */ (id)];
+    const own =
+      kind === "profile"
+        ? profiles
+        : kind === "json"
+          ? [other()]
+          : seeds[kind][/** @type {keyof Seeds["request"]} */ (id)];
     let text = writeJson(mutate(one(own), other, random));
     if (random.below(kind === "json" ? 2 : 8) === 0) text = mutateText(text, random);
     return { target, input: random.below(16) === 0 ? writeBytes(text, random) : new TextEncoder().encode(text) };

@@ -21,11 +21,19 @@ export function checkJsonText({ checkDepth, inexactPlaces, readJsonBytes, valueA
   return (input) => {
     const read = attempt(() => readJsonBytes(input));
     const expected = reference(input);
-    demand((read.error === undefined) === (expected !== undefined), "json", () => `taken: ${read.error === undefined}, valid: ${expected !== undefined}`);
+    demand(
+      (read.error === undefined) === (expected !== undefined),
+      "json",
+      () => `taken: ${read.error === undefined}, valid: ${expected !== undefined}`,
+    );
     if (read.error !== undefined) {
       const { line, column, message } = /** @type {import("@rolecall/core").DecodeError} */ (read.error);
       const isUtf8 = !message.startsWith("not valid UTF-8");
-      demand(!isUtf8 || (Number(line) >= 1 && Number(column) >= 1), "json", () => `no place: line ${line}, column ${column}`);
+      demand(
+        !isUtf8 || (Number(line) >= 1 && Number(column) >= 1),
+        "json",
+        () => `no place: line ${line}, column ${column}`,
+      );
       return;
     }
     demand(JSON.stringify(read.value) === expected, "json", () => "read as something else");

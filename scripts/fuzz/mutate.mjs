@@ -10,7 +10,17 @@ const rawPattern = /"\\u0001raw:([^"]*)"/g;
 /** So many places of a body are looked at: the others of a large one are like them. */
 const PLACES = 400;
 
-const words = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "valueOf", "then", "length", "toJSON"];
+const words = [
+  "__proto__",
+  "constructor",
+  "prototype",
+  "toString",
+  "hasOwnProperty",
+  "valueOf",
+  "then",
+  "length",
+  "toJSON",
+];
 const texts = [
   ...words,
   "",
@@ -41,7 +51,20 @@ const texts = [
   "models/x:streamGenerateContent?alt=sse",
   "9".repeat(80),
 ];
-const numbers = ["1e400", "-1e400", "-0", "0", "-1", "1.5", "1e300", "-1e12", "9007199254740993", "1e-400", "5e-324", "2147483648"];
+const numbers = [
+  "1e400",
+  "-1e400",
+  "-0",
+  "0",
+  "-1",
+  "1.5",
+  "1e300",
+  "-1e12",
+  "9007199254740993",
+  "1e-400",
+  "5e-324",
+  "2147483648",
+];
 
 /**
  * A copy that may be changed.
@@ -248,7 +271,9 @@ export function mutateText(text, random) {
     case 0:
       return text.slice(0, at);
     case 1:
-      return text.slice(0, at) + String.fromCharCode(random.below(random.below(4) === 0 ? 65536 : 128)) + text.slice(at + 1);
+      return (
+        text.slice(0, at) + String.fromCharCode(random.below(random.below(4) === 0 ? 65536 : 128)) + text.slice(at + 1)
+      );
     case 2:
       return text.slice(0, at) + text.slice(at + 1 + random.below(8));
     case 3: {
@@ -260,7 +285,11 @@ export function mutateText(text, random) {
       return `${text.slice(0, place)}${key}${writeJson(oddValue(random))},${text.slice(place)}`;
     }
     case 4:
-      return text.slice(0, at) + random.of(["\ufeff", " ", "\n", "\u0000", "//", "/**/", "'", ",", "NaN", "\\u0000", "\\ud800"]) + text.slice(at);
+      return (
+        text.slice(0, at) +
+        random.of(["\ufeff", " ", "\n", "\u0000", "//", "/**/", "'", ",", "NaN", "\\u0000", "\\ud800"]) +
+        text.slice(at)
+      );
     default:
       return random.of(["\ufeff", " ", "\n\t\r "]) + text + random.of(["", " ", "\n", ",", "}", "\u0000"]);
   }

@@ -1,5 +1,5 @@
-import { attempt, demand } from "./finding.mjs";
 import { protocolIds } from "./core.mjs";
+import { attempt, demand } from "./finding.mjs";
 
 /** @import { Core } from "./core.mjs" */
 
@@ -31,10 +31,15 @@ export function checkProfileValue({ checkProfile, createConverter, protocols, re
     if (read.error !== undefined) return;
     const profile = /** @type {any} */ (read.value);
     const checked = attempt(() => checkProfile(profile));
-    demand(checked.error === undefined || checked.error.code === "config", "profile", () => `refused with ${checked.error?.code}`);
+    demand(
+      checked.error === undefined || checked.error.code === "config",
+      "profile",
+      () => `refused with ${checked.error?.code}`,
+    );
     for (const converter of converters) {
       const result = attempt(() => converter.convertRequest(request, { target: profile }));
-      if (checked.error !== undefined) demand(result.error !== undefined, "profile", () => "a refused profile is obeyed");
+      if (checked.error !== undefined)
+        demand(result.error !== undefined, "profile", () => "a refused profile is obeyed");
     }
   };
 }

@@ -7,11 +7,11 @@ import { arbitraryRequestBody, arbitraryResponseBody } from "@rolecall/core/test
 import fc from "fast-check";
 import { repository } from "../run.mjs";
 import { protocolIds } from "./core.mjs";
+import { framesOf } from "./streams.mjs";
 
 /** @import { Json } from "@rolecall/core" */
 /** @import { Core, Id } from "./core.mjs" */
 /** @typedef {"request" | "response" | "error" | "stream"} Kind */
-/** @typedef {{ event?: string, data: Json }} Frame of a stream; data that is no JSON is a text */
 /** @typedef {Record<Kind, Record<Id, Json[]>>} Seeds the small ones first; a stream is the list of its frames */
 
 const kinds = /** @type {const} */ (["request", "response", "error", "stream"]);
@@ -30,9 +30,10 @@ const read = (file) => JSON.parse(readFileSync(join(repository, file), "utf8"));
  * @returns {Seeds}
  */
 export function readSeeds(core, seed, corpus) {
-  const seeds = /** @type {Seeds} */ (
-    Object.fromEntries(kinds.map((kind) => [kind, Object.fromEntries(protocolIds.map((id) => [id, []]))]))
-  );
+  /** @type {any} */
+  const empty = {};
+  for (const kind of kinds) empty[kind] = Object.fromEntries(protocolIds.map((id) => [id, []]));
+  const seeds = /** @type {Seeds} */ (empty);
   addParallel(seeds);
   addMatrix(seeds);
   addGenerated(core, seeds, seed);
@@ -113,36 +114,11 @@ function addGenerated({ createConverter, protocols }, seeds, seed) {
     const converter = createConverter(protocols[id], protocols[id]);
     for (const answer of answers) {
       try {
-        seeds.stream[id].push(framesOf(converter.streamResponse(answer).value));
+        seeds.stream[id].push(/** @type {any} */ (framesOf(converter.streamResponse(answer).value)));
       } catch {
         // Some answers have no stream, or are none.
       }
     }
-  }
-}
-
-/**
- * The frames of the text of a stream.
- * @param {string} text
- * @returns {Json[]}
- */
-function framesOf(text) {
-  return text
-    .split(/(?:\r\n|\r|\n){2}/)
-    .filter((block) => /^data:/m.test(block))
-    .map((block) => {
-      const event = /^event: ?(.*)$/m.exec(block)?.[1];
-      const data = [...block.matchAll(/^data: ?(.*)$/gm)].map((match) => match[1]).join("\n");
-      return { ...(event !== undefined && { event }), data: jsonOf(data) };
-    });
-}
-
-/** @param {string} text @returns {Json} */
-function jsonOf(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
   }
 }
 
@@ -160,6 +136,6 @@ function addRecordings(seeds, corpus) {
     if (request?.body) seeds.request[id].push(request.body);
     if (body) seeds[status >= 400 ? "error" : "response"][id].push(body);
     const frames = typeof stream === "string" ? framesOf(stream) : [];
-    if (frames.length > 0) seeds.stream[id].push(frames);
+    if (frames.length > 0) seeds.stream[id].push(/** @type {any} */ (frames));
   }
 }

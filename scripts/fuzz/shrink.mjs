@@ -73,6 +73,7 @@ async function shrinkJson(input, fails, deadline) {
 function smallerThan(value) {
   if (typeof value === "string") return [undefined, "", "a"];
   if (Array.isArray(value)) return [undefined, [], ...value.slice(0, 2).map(copyOf)];
-  if (typeof value === "object" && value !== null) return [undefined, {}, ...Object.values(value).slice(0, 2).map(copyOf)];
+  if (typeof value === "object" && value !== null)
+    return [undefined, {}, ...Object.values(value).slice(0, 2).map(copyOf)];
   return [undefined, 0];
 }

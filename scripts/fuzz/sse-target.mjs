@@ -17,13 +17,18 @@ function reference(input) {
   let id = "";
   const dispatch = (/** @type {boolean} */ cut) => {
     if (data.length > 0)
-      frames.push({ ...(event !== "" && { event }), data: data.join("\n"), ...(id !== "" && { id }), ...(cut && { cut }) });
+      frames.push({
+        ...(event !== "" && { event }),
+        data: data.join("\n"),
+        ...(id !== "" && { id }),
+        ...(cut && { cut }),
+      });
     data = [];
     event = "";
   };
   for (const [index, line] of lines.entries()) {
     if (line === "" && index < lines.length - 1) dispatch(false);
-    const [, field = "", value = ""] = /^([^:]*):? ?([^]*)$/.exec(line) ?? [];
+    const [, field = "", value = ""] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
     if (field === "data" && line !== "") data.push(value);
     if (field === "event") event = value;
     if (field === "id" && !value.includes("\0")) id = value;

@@ -1,5 +1,5 @@
-import { attempt, demand, firstDifference, typed } from "./finding.mjs";
 import { protocolIds } from "./core.mjs";
+import { attempt, demand, firstDifference, typed } from "./finding.mjs";
 
 /** @import { Core, Id } from "./core.mjs" */
 /** @import { Converter } from "@rolecall/core" */
@@ -55,15 +55,31 @@ export function streamTarget({ createConverter, protocols }, id) {
     const turn = input.length % protocolIds.length;
     const converter = /** @type {Converter} */ (converters[turn]);
     const whole = attempt(() => convert(converter, [input]));
-      const cut = attempt(() => convert(converter, pieces));
-      const name = `to ${protocolIds[turn]}`;
-      demand(cut.error?.message === whole.error?.message, "cut", () => `${name}: in pieces it is refused for another reason: ${cut.error?.message}, not ${whole.error?.message}`);
-      demand(cut.value?.text === whole.value?.text, "cut", () => `${name}: in pieces it gives something else: ${firstDifference(cut.value?.text, whole.value?.text)}`);
-      demand(cut.value?.losses === whole.value?.losses, "cut", () => `${name}: in pieces it loses something else: ${firstDifference(cut.value?.losses, whole.value?.losses)}`);
-      demand(cut.value?.failure === whole.value?.failure, "cut", () => `${name}: in pieces it fails otherwise`);
-      if (input.length % 5 !== 0) return;
-      const first = await collect(converter, [input]);
-      const second = await collect(converter, pieces);
-      demand(first === second, "cut", () => `${name}: collected from pieces it gives something else: ${firstDifference(second, first)}`);
+    const cut = attempt(() => convert(converter, pieces));
+    const name = `to ${protocolIds[turn]}`;
+    demand(
+      cut.error?.message === whole.error?.message,
+      "cut",
+      () => `${name}: in pieces it is refused for another reason: ${cut.error?.message}, not ${whole.error?.message}`,
+    );
+    demand(
+      cut.value?.text === whole.value?.text,
+      "cut",
+      () => `${name}: in pieces it gives something else: ${firstDifference(cut.value?.text, whole.value?.text)}`,
+    );
+    demand(
+      cut.value?.losses === whole.value?.losses,
+      "cut",
+      () => `${name}: in pieces it loses something else: ${firstDifference(cut.value?.losses, whole.value?.losses)}`,
+    );
+    demand(cut.value?.failure === whole.value?.failure, "cut", () => `${name}: in pieces it fails otherwise`);
+    if (input.length % 5 !== 0) return;
+    const first = await collect(converter, [input]);
+    const second = await collect(converter, pieces);
+    demand(
+      first === second,
+      "cut",
+      () => `${name}: collected from pieces it gives something else: ${firstDifference(second, first)}`,
+    );
   };
 }

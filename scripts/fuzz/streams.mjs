@@ -6,6 +6,31 @@ import { mutate, mutateText, writeJson } from "./mutate.mjs";
 /** @import { Random } from "./random.mjs" */
 /** @typedef {{ event?: string, data: Json }} Frame */
 
+/**
+ * The frames of the text of a stream, of the usual kind.
+ * @param {string} text
+ * @returns {Frame[]}
+ */
+export function framesOf(text) {
+  return text
+    .split(/(?:\r\n|\r|\n){2}/)
+    .filter((block) => /^data:/m.test(block))
+    .map((block) => {
+      const event = /^event: ?(.*)$/m.exec(block)?.[1];
+      const data = [...block.matchAll(/^data: ?(.*)$/gm)].map((match) => match[1]).join("\n");
+      return { ...(event !== undefined && { event }), data: jsonOf(data) };
+    });
+}
+
+/** @param {string} text @returns {Json} */
+function jsonOf(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 const lineEnds = ["\n", "\r", "\r\n"];
 const fieldLines = [
   ": a comment",
@@ -41,7 +66,7 @@ export function mutateStream(seed, other, random) {
   const frames = /** @type {Frame[]} */ ([.../** @type {any} */ (seed)]);
   for (let left = 1 + random.below(3); left > 0; left--) changeFrames(frames, other, random);
   if (random.below(12) === 0) return writeList(frames, random);
-  return writeFrames(frames, random);
+  return writeOddly(frames, random);
 }
 
 /**
@@ -80,10 +105,21 @@ function changeFrames(frames, other, random) {
 }
 
 /**
+ * Frames as a server writes them.
+ * @param {readonly Frame[]} frames
+ * @returns {string}
+ */
+export function writeFrames(frames) {
+  const lines = (/** @type {Frame} */ { event, data }) =>
+    `${event === undefined ? "" : `event: ${event}\n`}data: ${typeof data === "string" ? data : writeJson(data)}\n\n`;
+  return frames.map(lines).join("");
+}
+
+/**
  * @param {readonly Frame[]} frames
  * @param {Random} random
  */
-function writeFrames(frames, random) {
+function writeOddly(frames, random) {
   const isPlain = random.below(2) === 0;
   const end = isPlain ? "\n" : random.of(lineEnds);
   let text = isPlain ? "" : random.of(["", "", "\ufeff", end, ": begun\n\n"]);
@@ -94,7 +130,10 @@ function writeFrames(frames, random) {
     if (!isPlain && random.below(6) === 0) text += `${random.of(fieldLines)}${end}`;
     // Line ends between tokens are white space of JSON, and make several lines of data.
     if (!isPlain && random.below(8) === 0) json = json.replaceAll(',"', `,${end}"`);
-    text += `${json.split(/\r\n|\r|\n/).map((line) => `data:${isPlain || random.below(9) > 0 ? " " : ""}${line}`).join(end)}${end}`;
+    text += `${json
+      .split(/\r\n|\r|\n/)
+      .map((line) => `data:${isPlain || random.below(9) > 0 ? " " : ""}${line}`)
+      .join(end)}${end}`;
     if (!isPlain && random.below(20) === 0) continue;
     text += isPlain ? end : random.of([end, end, end, end, "\n", "\r\n", end + end]);
   }

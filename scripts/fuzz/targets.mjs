@@ -1,7 +1,8 @@
 // What is done with each input, and what must hold of it. The targets are named after what they decode.
-import { checkErrorBody } from "./error-target.mjs";
+
 import { bodyTarget } from "./body-target.mjs";
 import { protocolIds } from "./core.mjs";
+import { checkErrorBody } from "./error-target.mjs";
 import { checkJsonText } from "./json-target.mjs";
 import { checkProfileValue } from "./profile-target.mjs";
 import { checkSse } from "./sse-target.mjs";

@@ -20,7 +20,7 @@ import {
 import { unstatedProfile } from "../../codec/profile.ts";
 import type { Decoded, Encoded, EncodeOptions } from "../../codec/protocol.ts";
 import type { WireObject } from "../../codec/restore.ts";
-import { formOf, isStated, restore } from "../../codec/restore.ts";
+import { assignOwn, formOf, isStated, restore } from "../../codec/restore.ts";
 import { isUnreported, unreportedUsage } from "../../codec/usage.ts";
 import type { AssistantMessage, Exchange, Json, JsonObject, Part } from "../../ir/index.ts";
 import { escapeSegment, isJsonObject } from "../../ir/index.ts";
@@ -168,7 +168,7 @@ export function encodeResponse(
   for (const alternative of message.alternatives ?? []) lose(report, "response.alternatives", alternative);
   if (message.stopSequence !== undefined) lose(report, "stop.sequence", message, "stopSequence");
   clearFilled(body, message);
-  Object.assign(body, echoFor(message, exchange));
+  assignOwn(body, echoFor(message, exchange));
   restore(body, message.wire, protocol);
   options.link?.(message, body);
   return { value: body as JsonObject, losses: report.drafts };

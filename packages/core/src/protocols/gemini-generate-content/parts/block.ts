@@ -5,7 +5,7 @@ import type { Open } from "../../../codec/ledger.ts";
 import { createLedger, keepOdd, keepUnknown, knownKeys, spell } from "../../../codec/ledger.ts";
 import { documentText, isTextDocument } from "../../../codec/media/document-text.ts";
 import type { WireObject } from "../../../codec/restore.ts";
-import { formOf } from "../../../codec/restore.ts";
+import { assignOwn, formOf } from "../../../codec/restore.ts";
 import type {
   Json,
   JsonObject,
@@ -255,7 +255,7 @@ function writeRecordCall(part: ServerToolCallPart, writer: Writer): JsonObject |
     inner["toolType"] = part.name;
     const isEmpty = isJsonObject(part.input) && Object.keys(part.input).length === 0;
     if (!isEmpty || formOf(part.wire, protocol, "args") !== "omitted") inner["args"] = part.input;
-  } else if (isJsonObject(part.input)) Object.assign(inner, part.input);
+  } else if (isJsonObject(part.input)) assignOwn(inner, part.input);
   const object: WireObject = { [kind]: inner as JsonObject };
   writeSignature(object, part, writer);
   return finishObject(object, part.wire) as JsonObject;
@@ -268,7 +268,7 @@ function writeRecordResult(part: ServerToolResultPart, writer: Writer): JsonObje
   if (kind === undefined) return foreignRecord(part, writer);
   const inner: WireObject = {};
   if (formOf(part.wire, protocol, "id") !== "omitted") inner["id"] = part.toolCallId;
-  Object.assign(inner, part.value[kind]);
+  assignOwn(inner, part.value[kind] as JsonObject);
   const object: WireObject = { [kind]: inner as JsonObject };
   writeSignature(object, part, writer);
   return finishObject(object, part.wire) as JsonObject;

@@ -2,7 +2,7 @@ import type { StatedError } from "../../../codec/errors/envelope.ts";
 import { keep, knownKeys, plainWire } from "../../../codec/ledger.ts";
 import { unreportedUsage } from "../../../codec/usage.ts";
 import type { AssistantMessage, Exchange, Json, JsonObject } from "../../../ir/index.ts";
-import { escapeSegment, isJsonObject, jsonEqual } from "../../../ir/index.ts";
+import { escapeSegment, isJsonObject, jsonEqual, setOwn, valueAt } from "../../../ir/index.ts";
 import type { LossDraft } from "../../../loss/index.ts";
 import { createTermRestorer } from "../../../stream/decode/client-terms.ts";
 import type { OpenFrame } from "../../../stream/decode/frame.ts";
@@ -217,7 +217,7 @@ function keepRepeated(value: JsonObject, frame: OpenFrame, state: State): void {
     const isRepeated = Object.hasOwn(state.repeated, key);
     // An empty value says nothing, unless there was one before.
     if (isRepeated ? jsonEqual(state.repeated[key], item) : isEmptyValue(item)) continue;
-    state.repeated[key] = item;
+    setOwn(state.repeated, key, item);
     keep(frame.ledger, escapeSegment(key), item);
     noteLate(frame, [escapeSegment(key), 0, escapeSegment(key), false]);
   }
@@ -268,13 +268,13 @@ function keepChanged(frame: OpenFrame, key: string, value: Json | undefined, bef
 }
 
 function readUsage(stated: JsonObject, frame: OpenFrame, state: State): void {
-  const raw = addUsage(state.tally, stated, `/events/${frame.at}/usage`);
+  const own = decodeUsage(stated);
+  const raw = addUsage(state.tally, stated, `/events/${frame.at}/usage`, own.wire?.rest);
   const usage = decodeUsage(raw);
-  const own = raw === stated ? usage : decodeUsage(stated);
   for (const pointer in own.wire?.rest) {
     keepUnread(frame, `usage/${pointer}`, own.wire.rest[pointer]);
     // The usage of the message has it.
-    noteLate(frame, [`usage/${pointer}`, 0, "", false]);
+    if (valueAt(raw, pointer) !== undefined) noteLate(frame, [`usage/${pointer}`, 0, "", false]);
   }
   addEvent(frame, { type: "usage", path: "/usage", usage, stated, origins: { ...state.tally.origins } });
 }
