@@ -189,7 +189,7 @@ function readRecordResult(
 /** Encodes one part, or reports why there is none. */
 export function encodePart(part: Part, writer: Writer): JsonObject | undefined {
   const object = writePart(part, writer);
-  if (object !== undefined) writer.link?.(part, object);
+  if (isJsonObject(object)) writer.link?.(part, object);
   return object;
 }
 
@@ -224,7 +224,9 @@ function writePart(part: Part, writer: Writer): JsonObject | undefined {
       lose(writer.report, "tool.reference", part);
       return undefined;
     case "opaque":
-      if (acceptsState(writer.target, part) && isJsonObject(part.value)) return part.value;
+      // What is no object is none of any part; it goes back where it came from.
+      if (acceptsState(writer.target, part) && (writer.faithful || isJsonObject(part.value)))
+        return part.value as JsonObject;
       lose(writer.report, "part.opaque", part, "", {
         values: { slot: part.slot, from: part.provider ?? part.protocol },
       });

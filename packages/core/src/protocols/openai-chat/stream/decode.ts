@@ -1,5 +1,6 @@
 import type { StatedError } from "../../../codec/errors/envelope.ts";
 import { keep, knownKeys, plainWire } from "../../../codec/ledger.ts";
+import { millisecondsOf } from "../../../codec/time.ts";
 import { unreportedUsage } from "../../../codec/usage.ts";
 import type { AssistantMessage, Exchange, Json, JsonObject } from "../../../ir/index.ts";
 import { escapeSegment, isJsonObject, jsonEqual, setOwn, valueAt } from "../../../ir/index.ts";
@@ -249,15 +250,11 @@ function readHead(value: JsonObject, frame: OpenFrame, state: State): void {
     ...(typeof id === "string" && { responseId: id }),
     usage: unreportedUsage,
     stopReason: "pending",
-    timestamp: typeof created === "number" ? created * 1000 : 0,
+    timestamp: millisecondsOf(created),
     wire: plainWire(protocol),
   };
-  for (const [key, type] of [
-    ["id", "string"],
-    ["model", "string"],
-    ["created", "number"],
-  ] as const)
-    if (typeof value[key] !== type) keepUnread(frame, key, value[key]);
+  for (const key of ["id", "model"] as const) if (typeof value[key] !== "string") keepUnread(frame, key, value[key]);
+  if (created !== head.timestamp / 1000) keepUnread(frame, "created", created);
   if (created === undefined) noteAbsent(frame, "created");
   state.head = head;
   addEvent(frame, { type: "start", path: "", message: head });
