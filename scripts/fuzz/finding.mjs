@@ -13,6 +13,15 @@ export class Finding extends Error {
 }
 
 /**
+ * What is the same for findings that may have one cause.
+ * @param {unknown} error
+ */
+export function keyOf(error) {
+  const { kind, message } = error instanceof Finding ? error : { kind: "broken check", message: String(error) };
+  return `${kind} ${message.slice(0, kind === "crash" ? 110 : 30).replace(/\d+/g, "#")}`;
+}
+
+/**
  * What the work gives, or the typed error with which it is refused. Any other error is a finding.
  * @template T
  * @param {() => T} work

@@ -1,10 +1,10 @@
 // Time that grows faster than the input: one place of an input is made much larger, then twice and four times as large.
 import { performance } from "node:perf_hooks";
-import { copyOf, writeJson } from "./mutate.mjs";
-import { framesOf, writeFrames } from "./streams.mjs";
+import { copyOf, writeJson } from "./inputs/mutate.mjs";
+import { framesOf, writeFrames } from "./inputs/streams.mjs";
 
-/** @import { Random } from "./random.mjs" */
-/** @import { Target } from "./targets.mjs" */
+/** @import { Random } from "./inputs/random.mjs" */
+/** @import { Target } from "./targets/targets.mjs" */
 
 /** So many times the place is repeated in the smallest of the three. */
 const COUNT = 1_000;

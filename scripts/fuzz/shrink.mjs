@@ -1,4 +1,4 @@
-import { copyOf } from "./mutate.mjs";
+import { copyOf } from "./inputs/mutate.mjs";
 
 /** So long is searched for a smaller input. */
 const BUDGET = 4_000;

@@ -1,3 +1,4 @@
+import { scalarText } from "../../codec/table.ts";
 import type { Node, ServerTool, ThinkingPart, ToolCallPart, WireForm } from "../../ir/index.ts";
 import type { FieldPointer } from "../../loss/index.ts";
 import { snakeOfWire, spellPointer } from "./spelling.ts";
@@ -108,7 +109,7 @@ function messageField(message: Node & { readonly role: string }, field: string, 
   if (message.role !== "assistant") return field;
   if (field !== "stopReason" && field !== "stopDetail") return messageNames[field] ?? field;
   if (form?.[blockedForm] === true) return "promptFeedback/blockReason";
-  const candidate = base === "" ? `candidates/${String(form?.[primaryForm] ?? 0)}/` : "";
+  const candidate = base === "" ? `candidates/${scalarText(form?.[primaryForm] ?? 0)}/` : "";
   if (form?.[`${candidate}finishReason`] === "omitted") return `${candidate}finishReason`;
   if (Array.isArray(form?.["candidates"]) || form?.["candidates"] === "omitted") return "candidates";
   return base.endsWith("/promptFeedback") ? "blockReason" : `${candidate}finishReason`;

@@ -88,7 +88,7 @@ function spelledSettings(settings: Settings, { wire }: Conversation): FieldPoint
       "reasoning/summary": "reasoning/generate_summary",
     }),
     ...(settings.logprobs !== undefined && {
-      logprobs: `include/${String(formOf(wire, protocol, "include/logprobs"))}`,
+      logprobs: `include/${scalarText(formOf(wire, protocol, "include/logprobs"))}`,
     }),
   };
   if (Object.keys(spelled).length === 0) return undefined;
