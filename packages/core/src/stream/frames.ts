@@ -7,6 +7,9 @@ import { createUtf8Reader } from "./utf8.ts";
 /** Frames of a stream as it comes in. */
 export type FrameParser = Pick<SseParser, "push" | "finish" | "stray" | "rest" | "idle">;
 
+/** So much white space may stand before the first character that tells the kind; a stream of more is taken for server-sent events. */
+const longestBlank = 64 * 1024;
+
 /** One element may be this long, as a frame of server-sent events may. */
 const limit = 64 * 1024 * 1024;
 
@@ -18,6 +21,7 @@ export function createFrameParser(): FrameParser {
   let parser: FrameParser | undefined;
   /** What came before the first character that tells. */
   const blank: (string | Uint8Array)[] = [];
+  let blankLength = 0;
   const begin = (isList: boolean): FrameParser => {
     parser = isList ? createListParser() : createSseParser();
     return parser;
@@ -36,8 +40,9 @@ export function createFrameParser(): FrameParser {
     push(chunk) {
       if (parser !== undefined) return parser.push(chunk);
       const first = firstOf(chunk);
-      if (first === undefined) {
+      if (first === undefined && blankLength + chunk.length <= longestBlank) {
         blank.push(chunk);
+        blankLength += chunk.length;
         return [];
       }
       const begun = begin(first === BRACKET);
