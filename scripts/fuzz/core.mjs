@@ -9,10 +9,10 @@ export const protocolIds = /** @type {const} */ ([
 ]);
 
 /** @typedef {(typeof protocolIds)[number]} Id */
-/** @typedef {typeof import("@rolecall/core") & { protocols: Readonly<Record<Id, Protocol>> }} Core what is searched, as it is or instrumented */
+/** @typedef {typeof import("@rolecall/core") & { protocols: Readonly<Record<Id, Protocol>>, check: typeof import("@rolecall/core/check") }} Core what is searched, as it is or instrumented */
 
 /**
- * The package with its protocols. `load` imports what a specifier names: of the package as it is built, as its source or as an instrumented copy.
+ * The package with its protocols and its rules. `load` imports what a specifier names: of the package as it is built, as its source or as an instrumented copy.
  * @param {(specifier: string) => Promise<any>} load
  * @returns {Promise<Core>}
  */
@@ -21,5 +21,5 @@ export async function loadCore(load) {
   const protocols = await Promise.all(
     protocolIds.map(async (id) => [id, (await load(`@rolecall/core/protocols/${id}`)).protocol]),
   );
-  return { ...core, protocols: Object.fromEntries(protocols) };
+  return { ...core, protocols: Object.fromEntries(protocols), check: await load("@rolecall/core/check") };
 }

@@ -1,5 +1,5 @@
 // Hostile and odd input for core: bodies, errors and streams of every protocol, changed by chance, through every decoder, the parser of
-// server-sent events, the reader of JSON and the check of profiles. Each is refused with a typed error or converted, in linear time, the same
+// server-sent events, the reader of JSON, the rules for requests and the check of profiles. Each is refused with a typed error or converted, in linear time, the same
 // way each time; nothing is changed in silence, no prototype is polluted.
 // Usage: npm run fuzz -- [--inputs 200000] [--seed 1] [--targets a,b] [--probes 10000] [--workers 2] [--minutes 1]
 // One input of so many as `--probes` says is made large, to see how its time grows. Afterwards code coverage guides a search for `--minutes`,

@@ -1,7 +1,7 @@
 // Makes inputs and tries them, one of several threads. What number it is at stands in memory that the parent reads, so that a hang is found.
 import { parentPort, workerData } from "node:worker_threads";
 import { loadBuilt } from "./built.mjs";
-import { demandUnpolluted, Finding, keyOf } from "./finding.mjs";
+import { demandUnpolluted, Finding, isPolluted, keyOf } from "./finding.mjs";
 import { findGrowth } from "./growth.mjs";
 import { createInputs } from "./inputs/inputs.mjs";
 import { Random } from "./inputs/random.mjs";
@@ -37,7 +37,7 @@ for (let index = from; index < inputs; index += step) {
   counts.set(target.name, (counts.get(target.name) ?? 0) + 1);
   try {
     await target.check(input);
-    if ((index - lane) % (INTERVAL * step) === 0) demandUnpolluted();
+    if (isPolluted() || (index - lane) % (INTERVAL * step) === 0) demandUnpolluted();
   } catch (error) {
     const key = keyOf(error);
     if (!known.has(`${target.name} ${key}`)) {

@@ -1,3 +1,4 @@
+// Jazzer.js, the usual tool for this, is native code that needs glibc 2.38, which Debian 12 and the images of Node that build on it do not have.
 // A copy of core that counts how often each of its branches is taken, so that a search knows what an input reaches.
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,7 +1,7 @@
 // Changes inputs of one target again and again, and goes on with those that take a branch which none before them has taken, or take it more often.
 import { parentPort, workerData } from "node:worker_threads";
 import { loadBuilt } from "../built.mjs";
-import { demandUnpolluted, Finding, keyOf } from "../finding.mjs";
+import { demandUnpolluted, Finding, isPolluted, keyOf } from "../finding.mjs";
 import { mutateBytes } from "../inputs/bytes.mjs";
 import { bodiesFor } from "../inputs/inputs.mjs";
 import { mutate, mutateText, writeJson } from "../inputs/mutate.mjs";
@@ -47,7 +47,7 @@ async function attemptInput(input) {
   counts.fill(0, 0, branches);
   try {
     await target.check(input);
-    if (tried % 500 === 0) demandUnpolluted();
+    if (isPolluted() || tried % 500 === 0) demandUnpolluted();
     return undefined;
   } catch (error) {
     return error ?? new Error("nothing was thrown");

@@ -2,6 +2,7 @@
 
 import { protocolIds } from "../core.mjs";
 import { bodyTarget } from "./body.mjs";
+import { checkTarget } from "./check.mjs";
 import { checkErrorBody } from "./error.mjs";
 import { checkJsonText } from "./json.mjs";
 import { checkProfileValue } from "./profile.mjs";
@@ -29,6 +30,7 @@ export function createTargets(core) {
       { name: `${id}-request`, kind: /** @type {const} */ ("request"), id, check: bodyTarget(core, id, "request") },
       { name: `${id}-response`, kind: /** @type {const} */ ("response"), id, check: bodyTarget(core, id, "response") },
       { name: `${id}-stream`, kind: /** @type {const} */ ("stream"), id, check: streamTarget(core, id) },
+      { name: `${id}-check`, kind: /** @type {const} */ ("request"), id, check: checkTarget(core, id) },
       { name: `${id}-error`, kind: /** @type {const} */ ("error"), id, check: checkErrorBody(core, id) },
     ]),
     { name: "sse", kind: "sse", check: checkSse(core) },
