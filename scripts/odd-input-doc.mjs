@@ -68,6 +68,11 @@ const limits = [
     "64 names",
     "the others are reported at their frames",
   ],
+  [
+    "Places of a list that a piece of arguments leaves out (Gemini)",
+    "1,000",
+    "the piece is kept as it is, and reported toward other protocols",
+  ],
   ["A pattern of a profile", "500 characters", "`ConfigError`"],
   ["Body of a request, at the gateway (`limits.body`)", "32 MiB", "status 413"],
   ["Headers of a request, at the gateway (`limits.headers`)", "32 KiB", "status 431"],

@@ -9,7 +9,7 @@ import { framesOf, writeFrames } from "./inputs/streams.mjs";
 /** So many times the place is repeated in the smallest of the three. */
 const COUNT = 1_000;
 /** Below this a ratio says more about the machine. */
-const LEAST = 60;
+const LEAST = 100;
 /** Four times the input may take so many times as long. Twice the square root of quadratic growth, and more than what caches cost. */
 const MOST = 9;
 /** Twice the input may take so many times as long. */
@@ -93,9 +93,11 @@ function placeOf(value, random) {
   const texts = Object.keys(holder).filter((key) => ["string", "number"].includes(typeof holder[key]));
   const key = texts.length > 0 && random.below(2) === 0 ? random.of(texts) : undefined;
   if (Array.isArray(holder) && key === undefined) return () => copy;
+  const before = key === undefined ? undefined : holder[key];
   return (index) => {
     if (key === undefined) holder[`k${index}`] = index;
-    else holder[key] = typeof value[key] === "number" || typeof holder[key] === "number" ? index : `t${index}`;
+    else if (typeof before === "number") holder[key] = index;
+    else holder[key] = /\d/.test(before) ? before.replace(/\d+/, String(index)) : `t${index}`;
     const written = copyOf(copy);
     if (key === undefined) delete holder[`k${index}`];
     return written;
@@ -180,16 +182,14 @@ export async function findGrowth(target, input, random) {
     const before = await timeOf(target, small, runs + 1);
     if (after / before < (MOST / 4) * factor) return undefined;
   }
-  // Again and again, with one that is larger still: what was not compiled yet, and a machine that was busy, are no growth.
-  const larger = family(8 * count);
-  let [half, whole] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  // Again and again, with larger ones: what was not compiled yet, and a machine that was busy, are no growth.
+  const sizes = [large, family(8 * count), family(16 * count)];
+  const times = sizes.map(() => Number.POSITIVE_INFINITY);
   for (let round = 0; round < ROUNDS; round++) {
-    half = Math.min(half, await timeOf(target, large, 3));
-    whole = Math.min(whole, await timeOf(target, larger, 3));
-    if (whole / half < TWICE) return undefined;
+    for (const [index, one] of sizes.entries())
+      times[index] = Math.min(Number(times[index]), await timeOf(target, one, 2));
+    if (times.some((time, index) => index > 0 && time / Number(times[index - 1]) < TWICE)) return undefined;
   }
-  return {
-    input: large,
-    message: `twice ${large.length} bytes take ${whole.toFixed(0)} ms, not ${half.toFixed(0)} ms`,
-  };
+  const shown = sizes.map(({ length }, index) => `${length} bytes take ${Number(times[index]).toFixed(0)} ms`);
+  return { input: large, message: shown.join(", ") };
 }
