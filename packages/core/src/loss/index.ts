@@ -21,8 +21,9 @@ export {
   resolveLosses,
   usualDetail,
 } from "./report.ts";
-export { acceptsState, loseResidue, residueCode, sweepForeign } from "./sweep.ts";
+export { acceptsState, createSweep, loseResidue, residueCode, sweepForeign } from "./sweep.ts";
 export {
+  copyTrace,
   createBlindTrace,
   createTrace,
   type FieldPointer,

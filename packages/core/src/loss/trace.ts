@@ -13,6 +13,7 @@ interface Places {
 }
 
 interface Pointers extends Places {
+  copy(): Pointers;
   /** The pointers of these nodes alone, which costs less than to know all. */
   only(nodes: ReadonlySet<object>): Places;
   /** `item` is a key below the pointer that needs no escapes. */
@@ -20,6 +21,7 @@ interface Pointers extends Places {
 }
 
 interface Nodes {
+  copy(): Nodes;
   has(node: object): boolean;
   add(node: object): unknown;
 }
@@ -38,9 +40,20 @@ export function createTrace(fieldPointer: FieldPointer): Trace {
   return { pointers: new NotedPointers(), containers: new NotedPointers(), shared: new NotedNodes(), fieldPointer };
 }
 
+/** A trace that goes on where another stood. */
+export function copyTrace({ pointers, containers, shared, fieldPointer }: Trace): Trace {
+  return { pointers: pointers.copy(), containers: containers.copy(), shared: shared.copy(), fieldPointer };
+}
+
 /** Most bodies have no container that holds several nodes. */
 class NotedNodes implements Nodes {
   #nodes: Set<object> | undefined;
+
+  copy(): NotedNodes {
+    const copy = new NotedNodes();
+    if (this.#nodes !== undefined) copy.#nodes = new Set(this.#nodes);
+    return copy;
+  }
 
   has(node: object): boolean {
     return this.#nodes?.has(node) === true;
@@ -70,6 +83,16 @@ class NotedPointers implements Pointers {
   #used = 0;
   #searches = 0;
   #known: Map<object, Pointer> | undefined;
+
+  copy(): NotedPointers {
+    const copy = new NotedPointers();
+    // Full pages do not change any more.
+    if (this.#full !== undefined) copy.#full = [...this.#full];
+    if (this.#page !== undefined) copy.#page = [...this.#page];
+    copy.#used = this.#used;
+    if (this.#known !== undefined) copy.#known = new Map(this.#known);
+    return copy;
+  }
 
   get(node: object): Pointer | undefined {
     if (this.#known === undefined) {
@@ -147,7 +170,14 @@ const joined = (pointer: Pointer, item: string | number | undefined): Pointer =>
 
 /** A trace that notes nothing, for nodes whose places are known otherwise. */
 export function createBlindTrace(fieldPointer: FieldPointer): Trace {
-  const none = { get: () => undefined, only: () => none, set: () => {}, has: () => false, add: () => {} };
+  const none = {
+    copy: () => none,
+    get: () => undefined,
+    only: () => none,
+    set: () => {},
+    has: () => false,
+    add: () => {},
+  };
   return { pointers: none, containers: none, shared: none, fieldPointer };
 }
 

@@ -26,6 +26,15 @@ export function createCallIds(protocol: ProtocolId): CallIds {
   return { protocol, latest: new LateMap(), derived: new LateSet(), calls: 0, turn: 0 };
 }
 
+/** The same ids for a decoding that goes on where another stood. */
+export function copyCallIds({ protocol, latest, derived, calls, turn }: CallIds): CallIds {
+  const copy = new LateMap<string, Namesakes>();
+  latest.entries?.forEach((namesakes, id) => {
+    copy.set(id, namesakes.ids === undefined ? { ...namesakes } : { ...namesakes, ids: [...namesakes.ids] });
+  });
+  return { protocol, latest: copy, derived: derived.copy(), calls, turn };
+}
+
 /** Begins a turn of the model: a result answers calls of the latest turn that has its id. */
 export function startTurn(ids: CallIds): void {
   ids.turn++;

@@ -22,6 +22,13 @@ export class LateMap<K, V> {
     this.#entries?.delete(key);
   }
 
+  /** Another one with the same entries. */
+  copy(): LateMap<K, V> {
+    const copy = new LateMap<K, V>();
+    if (this.#entries !== undefined) copy.#entries = new Map(this.#entries);
+    return copy;
+  }
+
   /** What it holds now; undefined before the first entry. */
   get entries(): ReadonlyMap<K, V> | undefined {
     return this.#entries;
@@ -39,6 +46,13 @@ export class LateSet<T> {
   add(item: T): void {
     this.#items ??= new Set();
     this.#items.add(item);
+  }
+
+  /** Another one with the same items. */
+  copy(): LateSet<T> {
+    const copy = new LateSet<T>();
+    if (this.#items !== undefined) copy.#items = new Set(this.#items);
+    return copy;
   }
 
   /** What it holds now; undefined before the first item. */

@@ -1,9 +1,11 @@
 import type { CallIds } from "../../codec/identity/call-ids.ts";
+import { copyCallIds } from "../../codec/identity/call-ids.ts";
 import type { LateSet } from "../../codec/identity/late.ts";
 import type { Names } from "../../codec/identity/names.ts";
 import type { Absence } from "../../codec/ledger.ts";
 import type { Linker } from "../../codec/protocol.ts";
 import type { LossDraft, Report, Trace } from "../../loss/index.ts";
+import { copyTrace } from "../../loss/index.ts";
 import type { ResolvedProfile } from "./profile.ts";
 
 /** The calls of one function in the latest turn that has some, for results that name no call. */
@@ -27,6 +29,19 @@ export interface Reader {
   latestRecord: string | undefined;
   /** What a null or an empty container means: in a response absence, in a request a statement. */
   readonly absence: Absence;
+}
+
+/** A reader that goes on where this one stands. */
+export function copyReader(reader: Reader): Reader {
+  const { trace, losses, callIds, namedCalls, callNames } = reader;
+  return {
+    ...reader,
+    trace: copyTrace(trace),
+    losses: [...losses],
+    callIds: copyCallIds(callIds),
+    namedCalls: new Map([...namedCalls].map(([name, calls]) => [name, { ...calls, ids: [...calls.ids] }])),
+    callNames: new Map(callNames),
+  };
 }
 
 /** What encoding of one body shares. */

@@ -200,6 +200,7 @@ export function responseWriter(
     callTypes: new Map(),
     reasoning: new WeakMap(),
     seed: message.responseId ?? "",
+    made: { items: 0 },
     link,
   };
 }

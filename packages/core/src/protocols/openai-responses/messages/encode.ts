@@ -40,8 +40,12 @@ function reportLimits(message: SystemMessage, writer: Writer): void {
     lose(writer.report, "instruction.lifetime", message, "lifetime");
 }
 
-/** Encodes the history as items. `sent` are the tools that are declared among the turns. */
-export function encodeInput(messages: readonly Message[], sent: ReadonlySet<object>, writer: Writer): JsonObject[] {
+/** Encodes a history as items, and tells its last message. `sent` are the tools that are declared among the turns. */
+export function encodeInput(
+  messages: readonly Message[],
+  sent: ReadonlySet<object>,
+  writer: Writer,
+): { readonly items: JsonObject[]; readonly last: Message | undefined } {
   const items: JsonObject[] = [];
   // Results of this protocol may stand anywhere behind their calls, and calls in what the service has stored.
   const isPaired = writer.faithful && (!writer.mends || writer.stored || isAnswered(messages));
@@ -61,8 +65,12 @@ export function encodeInput(messages: readonly Message[], sent: ReadonlySet<obje
     // What is said of a message is said of its first item.
     if (own[0] !== undefined) writer.link?.(message, own[0]);
   }
+  return { items, last: ordered.at(-1) };
+}
+
+/** Completes what the API demands of all items. `last` is the message that was written last. */
+export function completeInput(items: JsonObject[], last: Message | undefined, writer: Writer): JsonObject[] {
   const output = writer.mends ? withoutDangling(items, writer) : items;
-  const last = ordered.at(-1);
   if (!writer.faithful && last?.role === "assistant" && output.length > 0) completePrefill(last, output, writer);
   return output;
 }
