@@ -25,17 +25,7 @@ import { isForOpenAi } from "../../codec/schema/strict.ts";
 import { declaredNames } from "../../codec/tools/declarations.ts";
 import { reportToolChanges, withoutNamesakes } from "../../codec/tools/tool-changes.ts";
 import { EncodeError } from "../../errors/index.ts";
-import type {
-  Conversation,
-  Form,
-  Json,
-  JsonObject,
-  Message,
-  Profile,
-  Settings,
-  SystemMessage,
-  Tool,
-} from "../../ir/index.ts";
+import type { Conversation, Form, Json, JsonObject, Message, Profile, Settings, Tool } from "../../ir/index.ts";
 import type { FieldPointer } from "../../loss/index.ts";
 import { createTrace, lose } from "../../loss/index.ts";
 import type { DeclaredTool } from "../../transcript/index.ts";

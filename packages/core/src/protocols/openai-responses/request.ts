@@ -16,16 +16,7 @@ import { isForOpenAi } from "../../codec/schema/strict.ts";
 import { scalarText } from "../../codec/table.ts";
 import { reportToolChanges, withoutNamesakes } from "../../codec/tools/tool-changes.ts";
 import { EncodeError } from "../../errors/index.ts";
-import type {
-  Conversation,
-  Json,
-  JsonObject,
-  Message,
-  Profile,
-  Settings,
-  SystemMessage,
-  Tool,
-} from "../../ir/index.ts";
+import type { Conversation, Json, JsonObject, Message, Profile, Settings, Tool } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import type { FieldPointer } from "../../loss/index.ts";
 import { createTrace } from "../../loss/index.ts";
