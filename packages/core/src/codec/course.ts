@@ -1,8 +1,9 @@
 import { EncodeError } from "../errors/index.ts";
-import type { Conversation, Message, Profile, ProtocolId } from "../ir/index.ts";
+import type { Conversation, JsonObject, Message, Profile, ProtocolId } from "../ir/index.ts";
 import { visitMessage, visitOwnNodes } from "../ir/index.ts";
 import type { LossDraft, Report } from "../loss/index.ts";
 import { createSweep, sweepForeign } from "../loss/index.ts";
+import type { History } from "./protocol.ts";
 import type { WireObject } from "./restore.ts";
 
 /** What decoding knew before one item of a history. */
@@ -57,10 +58,22 @@ export interface Sections {
   readonly own: LossDraft[];
   readonly swept: LossDraft[];
   readonly head: LossDraft[];
+  readonly paired: LossDraft[];
   readonly turns: LossDraft[];
   readonly finish: LossDraft[];
   readonly front: LossDraft[];
   readonly end: LossDraft[];
+}
+
+/** How an encoder writes turns, some at a time. */
+export interface TurnEncoding<Item extends object, State> {
+  readonly history: History;
+  /** Puts results behind their calls. */
+  readonly order: (messages: readonly Message[]) => readonly Message[];
+  /** Writes messages that are in order; `messages` are the same as they were. It must not reach back behind the first of them. */
+  readonly encode: (ordered: readonly Message[], messages: readonly Message[]) => readonly Item[];
+  /** What the writer knows; nothing where no other encoding can go on from here. */
+  readonly copyState: () => State | undefined;
 }
 
 /** The way of one request through an encoder. Without progress it is one run over all messages. */
@@ -88,6 +101,7 @@ export class Course<State> {
       own: [],
       swept: from === undefined ? [] : [...from.drafts.swept],
       head: from?.drafts.head ?? [],
+      paired: from === undefined ? [] : [...from.drafts.paired],
       turns: from === undefined ? [] : [...from.drafts.turns],
       finish: [],
       front: from?.drafts.front ?? [],
@@ -123,25 +137,22 @@ export class Course<State> {
     }
   }
 
-  /**
-   * Writes the messages, what comes of those that were written before in front of them. `encode` writes a run of them, and must not reach back
-   * behind a stop; `copyState` gives what the writer knows, or nothing where no other encoding can go on from here.
-   */
-  write<Item extends object>(
-    messages: readonly Message[],
-    isOfModel: (item: Item) => boolean,
-    encode: (run: readonly Message[]) => readonly Item[],
-    copyState: () => State | undefined,
-  ): Item[] {
-    this.enter("turns");
-    if (this.#sections === undefined) return encode(messages) as Item[];
+  /** Writes the messages, what comes of those that were written before in front of them. */
+  write<Item extends object>(messages: readonly Message[], how: TurnEncoding<Item, State>): Item[] {
+    this.enter("paired");
+    if (this.#sections === undefined) return how.encode(how.order(messages), messages) as Item[];
     const output = [...((this.from?.output ?? []) as readonly Item[])];
     let start = 0;
     const run = (end: number): void => {
       if (end === start) return;
-      const items = encode(messages.slice(start, end));
+      const some = messages.slice(start, end);
+      this.enter("paired");
+      const ordered = how.order(some);
+      this.enter("turns");
+      const items = how.encode(ordered, some);
       // What follows would join what stands before the stop.
-      if (output.length > 0 && (items[0] === undefined || !isOfModel(items[0]))) throw brokenCourse();
+      if (output.length > 0 && (items[0] === undefined || !how.history.isOfModel(items[0] as JsonObject)))
+        throw brokenCourse();
       output.push(...items);
       start = end;
     };
@@ -149,7 +160,7 @@ export class Course<State> {
     for (const stop of this.#progress?.stops ?? []) {
       if (stop <= (this.from?.messages ?? 0)) continue;
       run(stop === all.length ? messages.length : messages.lastIndexOf(all[stop] as Message));
-      this.#keep(stop, output, isOfModel, copyState);
+      this.#keep(stop, output, how);
     }
     run(messages.length);
     return output;
@@ -158,16 +169,22 @@ export class Course<State> {
   #keep<Item extends object>(
     stop: number,
     output: readonly Item[],
-    isOfModel: (item: Item) => boolean,
-    copyState: () => State | undefined,
+    { history, copyState }: TurnEncoding<Item, State>,
   ): void {
     const [first] = output;
     const last = output.at(-1);
-    if (first === undefined || last === undefined || isOfModel(first) || isOfModel(last)) throw brokenCourse();
+    if (first === undefined || history.isOfModel(first as JsonObject)) throw brokenCourse();
+    // An instruction at the end may wait for what follows.
+    if (!history.isOfOthers(last as JsonObject)) throw brokenCourse();
     const state = copyState();
     const sections = this.#sections;
     if (state === undefined || sections === undefined) return;
-    const drafts = { ...sections, swept: sections.swept.slice(0, this.#swept?.get(stop)), turns: [...sections.turns] };
+    const drafts = {
+      ...sections,
+      swept: sections.swept.slice(0, this.#swept?.get(stop)),
+      paired: [...sections.paired],
+      turns: [...sections.turns],
+    };
     this.#progress?.kept.push({ messages: stop, output: [...output] as WireObject[], body: {}, drafts, state });
   }
 
@@ -191,12 +208,12 @@ export class Course<State> {
   losses(): readonly LossDraft[] {
     const sections = this.#sections;
     if (sections === undefined) return this.report.drafts;
-    const { own, swept, head, turns, finish, front, end } = sections;
-    const kept = [swept, head, turns, front];
+    const { own, swept, head, paired, turns, finish, front, end } = sections;
+    const kept = [swept, head, paired, turns, front];
     const { settings } = this.#conversation;
     // These two are decoded again each time, so that a draft of them would stand for nothing.
     if (kept.some((list) => list.some(({ node }) => node === settings || node === this.#conversation))) this.forget();
-    return [...own, ...swept, ...head, ...turns, ...finish, ...front, ...end];
+    return [...own, ...swept, ...head, ...paired, ...turns, ...finish, ...front, ...end];
   }
 }
 

@@ -3,10 +3,10 @@ import type { Open } from "../codec/ledger.ts";
 import type { Decoded, EncodedRequest, EncodeOptions, Linker, WireRequest } from "../codec/protocol.ts";
 import type { Conversation, Converted, Exchange, JsonObject, Profile, Settings } from "../ir/index.ts";
 import { isJsonObject } from "../ir/index.ts";
-import type { LossDraft } from "../loss/index.ts";
+import type { KnownDrafts, LossDraft } from "../loss/index.ts";
 import { traceLocator } from "../loss/index.ts";
 import type { Protocol } from "../stream/protocol.ts";
-import type { HistoryCache, ReadHistory } from "./history/cache.ts";
+import type { Entry, HistoryCache, ReadHistory } from "./history/cache.ts";
 import { convertGrown } from "./history/grow.ts";
 import type { RequestInput, SameKind } from "./input.ts";
 import { isWireRequest, readRequest } from "./input.ts";
@@ -81,6 +81,8 @@ interface Passage {
   readonly before: LossDraft[];
   /** Writes a request in the same kind as the input. */
   readonly write: (wire: WireRequest) => unknown;
+  /** What became of losses that an earlier request had as well. */
+  readonly known?: KnownDrafts;
 }
 
 export function convertRequestWith<T extends RequestInput>(
@@ -92,10 +94,10 @@ export function convertRequestWith<T extends RequestInput>(
   checkRequestOptions(options);
   const { cache } = options;
   const grown = cache === undefined ? undefined : convertHistory(source, target, input, options, cache);
-  const { wire, decoded, encoded, before, write } = grown ?? convertWhole(source, target, input, options);
+  const { wire, decoded, encoded, before, write, known } = grown ?? convertWhole(source, target, input, options);
   const { url, body } = encoded.value;
   if (url !== undefined && !isWireRequest(input)) before.push(...unwritten(url, decoded.value.settings));
-  const losses = settle(decoded, encoded, body as object, before, source, target, options);
+  const losses = settle(decoded, encoded, body as object, before, source, target, options, known);
   return {
     value: write(encoded.value) as SameKind<T>,
     losses,
@@ -158,16 +160,24 @@ function convertHistory(
   const read = isText ? cache.read(raw, source, options.scope) : options.history;
   if (read === undefined) return undefined;
   // The text was read by the cache.
-  const { wire, write } = readRequest(!isText ? input : isWireRequest(input) ? { ...input, body: read.value } : read.value);
+  const { wire, write } = readRequest(
+    !isText ? input : isWireRequest(input) ? { ...input, body: read.value } : read.value,
+  );
   const { body } = wire;
   const grown = isJsonObject(body) ? convertGrown(source, target, { ...wire, body }, options, read) : undefined;
   if (grown === undefined) return undefined;
-  cache.keep(read);
+  cache.keep(read, grown.isContinuation);
   const writeText = (written: WireRequest): unknown => {
     const text = read.write(written.body as JsonObject);
     return isWireRequest(input) ? { ...written, body: text } : text;
   };
-  return { wire, ...grown, before: unheeded(wire), write: isText ? writeText : write };
+  return {
+    wire,
+    ...grown,
+    before: unheeded(wire),
+    write: isText ? writeText : write,
+    known: (read as Entry).fragments.losses,
+  };
 }
 
 /** The exchange with the client's protocol, and what an answer in it says again of its request. */

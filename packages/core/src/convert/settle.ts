@@ -4,7 +4,7 @@ import { checkJson, refuseDepth, survey, wellFormed } from "../codec/json/survey
 import type { Decoded, Encoded } from "../codec/protocol.ts";
 import { placed } from "../codec/refuse.ts";
 import type { AssistantMessage, Conversation, Json, Loss } from "../ir/index.ts";
-import type { Acceptance, LossDraft, LossPolicy } from "../loss/index.ts";
+import type { Acceptance, KnownDrafts, LossDraft, LossPolicy } from "../loss/index.ts";
 import { acceptLosses, enforcePolicy, irLocator, resolveLosses, traceLocator } from "../loss/index.ts";
 import type { Protocol } from "../stream/protocol.ts";
 import { pointersOf } from "./trace.ts";
@@ -45,6 +45,7 @@ export function settle<T extends Conversation | AssistantMessage>(
   source: Protocol,
   target: Protocol,
   options: ConvertOptions,
+  known?: KnownDrafts,
 ): readonly Loss[] {
   if (before.length + decoded.losses.length + encoded.losses.length === 0) return noLosses;
   const drafts = [...before, ...decoded.losses, ...encoded.losses];
@@ -54,9 +55,17 @@ export function settle<T extends Conversation | AssistantMessage>(
     return places.get(object);
   };
   const nodes = new Set<object>();
-  for (const { node } of drafts) if (node !== undefined) nodes.add(node);
+  for (const draft of drafts) if (draft.node !== undefined && known?.has(draft) !== true) nodes.add(draft.node);
   const locate = traceLocator(decoded.trace, nodes);
-  const resolved = resolveLosses(drafts, source.id, target.id, locate, irLocator(decoded.value, nodes), locateTarget);
+  const resolved = resolveLosses(
+    drafts,
+    source.id,
+    target.id,
+    locate,
+    irLocator(decoded.value, nodes),
+    locateTarget,
+    known,
+  );
   const losses = options.accept === undefined ? resolved : acceptLosses(resolved, options.accept);
   enforcePolicy(losses, options.onLoss ?? "report");
   return losses;

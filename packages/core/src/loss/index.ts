@@ -13,6 +13,7 @@ export { compareLosses, type Novelty } from "./novelty.ts";
 export { enforcePolicy, type LossPolicy } from "./policy.ts";
 export {
   createReport,
+  type KnownDrafts,
   type Locator,
   type LossDraft,
   type LossValues,

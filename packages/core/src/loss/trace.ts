@@ -1,5 +1,5 @@
 import type { Conversation, Message, Node, Pointer } from "../ir/index.ts";
-import { escapeSegment, visitMessage, visitNodes } from "../ir/index.ts";
+import { escapeSegment, visitMessage, visitOwnNodes } from "../ir/index.ts";
 import type { Locator } from "./report.ts";
 
 /**
@@ -275,20 +275,28 @@ function irPointers(value: Conversation | Message, nodes: ReadonlySet<object> | 
     visitMessage(value, "", note);
     return pointers;
   }
-  visitNodes({ ...value, messages: [] }, note);
+  // The conversation and its settings are always there.
+  const most =
+    nodes === undefined
+      ? Number.POSITIVE_INFINITY
+      : nodes.size + (nodes.has(value) ? 0 : 1) + (nodes.has(value.settings) ? 0 : 1);
+  visitOwnNodes(value, note, "");
   pointers.set(value, "");
   pointers.set(value.settings, "/settings");
+  const { messages } = value;
   let isHit = nodes === undefined;
   const seek = (node: object): void => {
     if (nodes?.has(node) === true) isHit = true;
   };
-  value.messages.forEach((message, index) => {
+  // From the end, because what is wanted of a conversation that goes on is wanted of what is new.
+  for (let index = messages.length - 1; index >= 0 && pointers.size < most; index--) {
+    const message = messages[index] as Message;
     // Pointers are made for messages that something is wanted of; most are not.
     if (nodes !== undefined) {
       isHit = false;
       visitMessage(message, null, seek);
     }
     if (isHit) visitMessage(message, `/messages/${index}`, note);
-  });
+  }
   return pointers;
 }

@@ -46,6 +46,7 @@ export class HistoryCache {
   /** The one that was used last stands at the end. */
   readonly #entries = new Set<Entry>();
   #bytes = 0;
+  #continued = 0;
 
   constructor({ maximumBytes = 64 * 1024 * 1024, minimumLength = 8192 }: HistoryCacheOptions = {}) {
     for (const [name, value] of Object.entries({ maximumBytes, minimumLength }))
@@ -58,6 +59,11 @@ export class HistoryCache {
   /** How much memory the kept conversations take, as an estimate in bytes. */
   get bytes(): number {
     return this.#bytes;
+  }
+
+  /** So many requests went on from one before them. */
+  get continued(): number {
+    return this.#continued;
   }
 
   /** How many conversations are kept. */
@@ -104,8 +110,9 @@ export class HistoryCache {
   }
 
   /** Keeps a body for those that follow it. What it goes on from is kept no longer. */
-  keep(history: ReadHistory): void {
+  keep(history: ReadHistory, isContinuation: boolean): void {
     const entry = history as Entry;
+    if (isContinuation) this.#continued++;
     const { before } = entry;
     if (before !== undefined && isContinued(before)) this.#remove(before.entry);
     // A chain of all bodies would never end.
@@ -142,7 +149,11 @@ function createEntry(
   protocol: ProtocolId,
   scope: string,
 ): Entry {
-  const fragments: Fragments = before?.entry.fragments ?? { lists: new WeakMap(), members: new WeakMap() };
+  const fragments: Fragments = before?.entry.fragments ?? {
+    lists: new WeakMap(),
+    members: new WeakMap(),
+    losses: new WeakMap(),
+  };
   const bytes = length * bytesEach;
   const write = (body: JsonObject): string | Uint8Array => writeBody(body, fragments, kind);
   return { value: read.value, write, scope, protocol, kind, read, before, conversions: [], fragments, bytes };

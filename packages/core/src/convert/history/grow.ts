@@ -38,6 +38,8 @@ const mostConversions = 4;
 export interface Grown {
   readonly decoded: Decoded<Conversation>;
   readonly encoded: EncodedRequest;
+  /** Whether the beginning was known. */
+  readonly isContinuation: boolean;
 }
 
 /**
@@ -99,7 +101,7 @@ function convertNew(
   noteWritten(encoded.value.body as JsonObject, target.history.key, kept, writing.kept, stops, entry);
   entry.conversions.push({ ...terms, stops: stops.slice(-mostStops) });
   if (entry.conversions.length > mostConversions) entry.conversions.shift();
-  return { decoded, encoded };
+  return { decoded, encoded, isContinuation: start !== undefined };
 }
 
 function isOfModel(item: Json | undefined, { history }: Protocol): boolean {

@@ -133,7 +133,7 @@ function growHistory(source: Source, before: ReadText, place: number, common: nu
   const behind = ends.at(-1) ?? place + 1;
   const spans = itemSpans(source, behind, shared > 0);
   if (spans === undefined) return undefined;
-  const items = [...before.items.slice(0, shared)];
+  const items = before.items.slice(0, shared);
   const last = spans.ends.at(-1);
   if (last !== undefined) {
     const text = `[${source.text(spans.start, last)}]`;

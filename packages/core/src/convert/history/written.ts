@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../ir/index.ts";
+import type { KnownDrafts } from "../../loss/index.ts";
 
 /** Text in pieces, each written once. Beyond so many they are put together. */
 const mostPieces = 32;
@@ -46,6 +47,7 @@ function joinBytes(pieces: readonly (string | Uint8Array)[]): Uint8Array {
 export interface Fragments {
   readonly lists: WeakMap<object, WrittenItems>;
   readonly members: WeakMap<object, string>;
+  readonly losses: KnownDrafts;
 }
 
 /** Writes a body as `JSON.stringify` does, without writing again what `fragments` has. */

@@ -15,6 +15,7 @@ import {
   spell,
   wireOf,
 } from "../../codec/ledger.ts";
+import { pairResults } from "../../codec/pairing.ts";
 import { unstatedProfile } from "../../codec/profile.ts";
 import type { Decoded, EncodedRequest, EncodeOptions, History, WireRequest } from "../../codec/protocol.ts";
 import { refuseForeign } from "../../codec/refuse-foreign.ts";
@@ -237,7 +238,7 @@ function encodeOwnTurns(messages: readonly Message[], body: WireObject, writer: 
     writeSystem([head], body, writer);
   }
   const turns = head === undefined ? messages : messages.slice(1);
-  const { output } = encodeMessages(turns, writer);
+  const { output } = encodeMessages(inPairs(turns, writer), turns, writer);
   if (!writer.target.prefill) completePrefill(turns, output, writer);
   body["messages"] = output as Json[];
 }
@@ -250,18 +251,23 @@ function encodeTurns(course: Course<Kept>, declared: ReadonlySet<string>, body: 
   const before = writer.marked.length;
   const moved: SystemMessage[] = [...(arranged?.moved ?? [])];
   const displaced: SystemMessage[] = [];
-  const output = course.write(
-    turns,
-    history.isOfModel as (item: WireObject) => boolean,
-    (run) => {
-      const encoded = encodeMessages(run, writer, arranged?.lowered);
+  let waits = false;
+  const output = course.write(turns, {
+    history,
+    order: (some) => inPairs(some, writer),
+    encode: (ordered, some) => {
+      const encoded = encodeMessages(ordered, some, writer, arranged?.lowered);
       moved.push(...encoded.moved);
       displaced.push(...encoded.displaced);
+      waits = encoded.waits;
       return encoded.output;
     },
-    // The number of marks is limited, and the last ones count: the first ones would have to be looked at again.
-    () => (writer.marked.length > 0 ? undefined : copyKept(writer, declared)),
-  );
+    copyState: () => {
+      if (waits) course.refuse();
+      // The number of marks is limited, and the last ones count: the first ones would have to be looked at again.
+      return writer.marked.length > 0 ? undefined : copyKept(writer, declared);
+    },
+  });
   course.enter("finish");
   if (writer.mends) completeTurns(turns, output, writer);
   else if (!writer.target.prefill) completePrefill(turns, output, writer);
@@ -281,6 +287,9 @@ function encodeTurns(course: Course<Kept>, declared: ReadonlySet<string>, body: 
   course.close(body);
   body["messages"] = output as Json[];
 }
+
+const inPairs = (messages: readonly Message[], { mends, report, faithful }: Writer): readonly Message[] =>
+  mends ? pairResults(messages, report, faithful) : messages;
 
 function copyKept({ names, report, customTools }: Writer, declared: ReadonlySet<string>): Kept {
   return { names: copyNames(names, report), customTools: customTools.copy(), declared };

@@ -1,6 +1,6 @@
 import type { CallIds } from "../../codec/identity/call-ids.ts";
 import { copyCallIds } from "../../codec/identity/call-ids.ts";
-import type { LateSet } from "../../codec/identity/late.ts";
+import type { LateMap, LateSet } from "../../codec/identity/late.ts";
 import type { Names } from "../../codec/identity/names.ts";
 import type { Absence } from "../../codec/ledger.ts";
 import type { Linker } from "../../codec/protocol.ts";
@@ -12,7 +12,7 @@ import type { ResolvedProfile } from "./profile.ts";
 export interface NamedCalls {
   readonly turn: number;
   readonly ids: string[];
-  answered: number;
+  readonly answered: number;
 }
 
 /** What decoding of one body shares. */
@@ -22,9 +22,9 @@ export interface Reader {
   readonly provider: string | undefined;
   readonly losses: LossDraft[];
   readonly callIds: CallIds;
-  readonly namedCalls: Map<string, NamedCalls>;
+  readonly namedCalls: LateMap<string, NamedCalls>;
   /** The names of the functions that were called, by our id of the call. */
-  readonly callNames: Map<string, string>;
+  readonly callNames: LateMap<string, string>;
   /** Our id of the latest call of a tool of the service. */
   latestRecord: string | undefined;
   /** What a null or an empty container means: in a response absence, in a request a statement. */
@@ -39,8 +39,8 @@ export function copyReader(reader: Reader): Reader {
     trace: copyTrace(trace),
     losses: [...losses],
     callIds: copyCallIds(callIds),
-    namedCalls: new Map([...namedCalls].map(([name, calls]) => [name, { ...calls, ids: [...calls.ids] }])),
-    callNames: new Map(callNames),
+    namedCalls: namedCalls.copy(),
+    callNames: callNames.copy(),
   };
 }
 
@@ -56,8 +56,8 @@ export interface Writer {
   readonly names: Names;
   readonly customTools: LateSet<string>;
   /** The names under which functions were called, by our id of the call. */
-  readonly callNames: Map<string, string>;
+  readonly callNames: LateMap<string, string>;
   /** Calls that are written without an id, by ours: a result that is made up for one has none either. */
-  readonly unnamedCalls: Set<string>;
+  readonly unnamedCalls: LateSet<string>;
   readonly link?: Linker | undefined;
 }

@@ -4,7 +4,7 @@ import { createExchange } from "../../codec/exchange.ts";
 import { createCallIds } from "../../codec/identity/call-ids.ts";
 import type { IdentifierRule } from "../../codec/identity/identifiers.ts";
 import { identifierRule } from "../../codec/identity/identifiers.ts";
-import { LateSet } from "../../codec/identity/late.ts";
+import { LateMap, LateSet } from "../../codec/identity/late.ts";
 import { copyNames, createNames } from "../../codec/identity/names.ts";
 import type { Ledger } from "../../codec/ledger.ts";
 import { createLedger, expectObject, isStringArray, keepUnknown, plainWire, spell } from "../../codec/ledger.ts";
@@ -26,7 +26,7 @@ import { copyReader } from "./context.ts";
 import { fieldPointer } from "./fields.ts";
 import { arrangeInstructions, completeTurns } from "./messages/arrange.ts";
 import { decodeContents } from "./messages/decode.ts";
-import { encodeContents } from "./messages/encode.ts";
+import { encodeContents, inPairs } from "./messages/encode.ts";
 import { decodeSystem, writeSystem } from "./messages/system.ts";
 import { resolveProfile } from "./profile.ts";
 import { decodeSettings } from "./settings/decode.ts";
@@ -57,8 +57,8 @@ export function decodeRequest(
           provider: source.provider,
           losses: [],
           callIds: createCallIds(protocol),
-          namedCalls: new Map(),
-          callNames: new Map(),
+          namedCalls: new LateMap(),
+          callNames: new LateMap(),
           latestRecord: undefined,
           absence: "none",
         }
@@ -154,8 +154,8 @@ export function encodeRequest(
         ? createNames(protocol, nameRule(mends, profile.toolNamePattern), calls, report)
         : copyNames(from.state.names, report),
     customTools: from?.state.customTools.copy() ?? new LateSet(),
-    callNames: new Map(from?.state.callNames),
-    unnamedCalls: new Set(from?.state.unnamedCalls),
+    callNames: from?.state.callNames.copy() ?? new LateMap(),
+    unnamedCalls: from?.state.unnamedCalls.copy() ?? new LateSet(),
     link: options.link,
   };
   refuseForeign(course.rest, profile, protocol);
@@ -168,12 +168,12 @@ export function encodeRequest(
   if (system !== undefined) body["systemInstruction"] = system;
   if (from !== undefined) Object.assign(body, from.body);
   const turns = arranged?.turns ?? course.messages;
-  const contents = course.write(
-    turns,
-    history.isOfModel as (item: WireObject) => boolean,
-    (run) => encodeContents(run, writer, arranged?.lowered ?? noMessages),
-    () => copyKept(writer, declared),
-  );
+  const contents = course.write(turns, {
+    history,
+    order: (some) => inPairs(some, writer),
+    encode: (ordered) => encodeContents(ordered, writer, arranged?.lowered ?? noMessages),
+    copyState: () => copyKept(writer, declared),
+  });
   course.enter("finish");
   if (mends) completeTurns(turns, contents, writer);
   course.close(body);
@@ -200,8 +200,8 @@ function copyKept({ names, report, customTools, callNames, unnamedCalls }: Write
   return {
     names: copyNames(names, report),
     customTools: customTools.copy(),
-    callNames: new Map(callNames),
-    unnamedCalls: new Set(unnamedCalls),
+    callNames: callNames.copy(),
+    unnamedCalls: unnamedCalls.copy(),
     declared,
   };
 }

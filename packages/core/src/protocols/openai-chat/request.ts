@@ -16,6 +16,7 @@ import {
   spell,
   wireOf,
 } from "../../codec/ledger.ts";
+import { pairResults } from "../../codec/pairing.ts";
 import { unstatedProfile } from "../../codec/profile.ts";
 import type { Decoded, EncodedRequest, EncodeOptions, History, WireRequest } from "../../codec/protocol.ts";
 import { refuseForeign } from "../../codec/refuse-foreign.ts";
@@ -160,9 +161,12 @@ export function encodeRequest(
   } else Object.assign(body, from.body);
   const messages = course.write(
     from === undefined ? instructionsFirst(conversation.messages, writer) : course.messages,
-    history.isOfModel,
-    (run) => encodeMessages(run, writer),
-    () => copyKept(writer),
+    {
+      history,
+      order: (some) => (mends ? pairResults(some, report) : some),
+      encode: (ordered, some) => encodeMessages(ordered, some, writer),
+      copyState: () => copyKept(writer),
+    },
   );
   course.close(body);
   if (messages.length === 0 && mends) {

@@ -1,6 +1,6 @@
 import type { CallIds } from "../../codec/identity/call-ids.ts";
 import { copyCallIds } from "../../codec/identity/call-ids.ts";
-import type { LateSet } from "../../codec/identity/late.ts";
+import type { LateMap, LateSet } from "../../codec/identity/late.ts";
 import type { Names } from "../../codec/identity/names.ts";
 import type { Absence } from "../../codec/ledger.ts";
 import type { Linker } from "../../codec/protocol.ts";
@@ -45,7 +45,7 @@ export interface Writer {
   readonly names: Names;
   readonly customTools: LateSet<string>;
   /** The type of the item that each call was written as, by its id in the IR: its result is of the same kind. */
-  readonly callTypes: Map<string, string>;
+  readonly callTypes: LateMap<string, string>;
   /** The parts that items of reasoning are made of. */
   readonly reasoning: WeakMap<object, ThinkingPart>;
   /** What ids that are made up begin with, so that those of two answers differ. */

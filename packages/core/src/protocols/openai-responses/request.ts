@@ -3,7 +3,7 @@ import { Course } from "../../codec/course.ts";
 import { createExchange } from "../../codec/exchange.ts";
 import { createCallIds } from "../../codec/identity/call-ids.ts";
 import { identifierRule } from "../../codec/identity/identifiers.ts";
-import { LateSet } from "../../codec/identity/late.ts";
+import { LateMap, LateSet } from "../../codec/identity/late.ts";
 import { copyNames, createNames } from "../../codec/identity/names.ts";
 import type { Ledger } from "../../codec/ledger.ts";
 import { createLedger, expectArray, expectObject, keepUnknown, plainWire, spell, wireOf } from "../../codec/ledger.ts";
@@ -26,7 +26,7 @@ import type { Reader, Writer } from "./context.ts";
 import { copyReader } from "./context.ts";
 import { fieldPointer } from "./fields.ts";
 import { decodeInput, decodeInstructions } from "./messages/decode.ts";
-import { completeInput, encodeInput, encodeInstructions, isInstructions } from "./messages/encode.ts";
+import { completeInput, encodeInput, encodeInstructions, inPairs, isInstructions } from "./messages/encode.ts";
 import { isOfModel, isOfOthers } from "./messages/items.ts";
 import { resolveProfile } from "./profile.ts";
 import { decodeSettings, staleKeys } from "./settings/decode.ts";
@@ -142,7 +142,7 @@ export function encodeRequest(
           )
         : copyNames(from.state.names, report),
     customTools: from?.state.customTools.copy() ?? new LateSet(),
-    callTypes: new Map(from?.state.callTypes),
+    callTypes: from?.state.callTypes.copy() ?? new LateMap(),
     reasoning: new WeakMap(),
     seed: "",
     made: { items: from?.state.made.items ?? 0 },
@@ -225,7 +225,7 @@ function copyKept({ names, report, customTools, callTypes, made }: Writer, tools
   return {
     names: copyNames(names, report),
     customTools: customTools.copy(),
-    callTypes: new Map(callTypes),
+    callTypes: callTypes.copy(),
     made: { ...made },
     tools,
   };
@@ -246,16 +246,15 @@ function writeInput(
     writer.link?.(head, body);
   }
   let last: Message | undefined;
-  const written = course.write(
-    head === undefined ? messages : messages.slice(1),
-    isOfModel,
-    (run) => {
-      const encoded = encodeInput(run, tools.later, writer);
-      last = encoded.last;
-      return encoded.items;
+  const written = course.write(head === undefined ? messages : messages.slice(1), {
+    history,
+    order: (some) => inPairs(some, writer),
+    encode: (ordered) => {
+      last = ordered.at(-1);
+      return encodeInput(ordered, tools.later, writer);
     },
-    () => copyKept(writer, tools),
-  );
+    copyState: () => copyKept(writer, tools),
+  });
   course.enter("finish");
   const items = completeInput(written, last, writer);
   // What is left out may stand before a stop.
