@@ -144,8 +144,13 @@ class NotedPointers implements Pointers {
 
   #collect(nodes?: ReadonlySet<object>): Map<object, Pointer> {
     const found = new Map<object, Pointer>();
-    for (const page of this.#full ?? noPages) collectPage(page, page.length, nodes, found);
-    if (this.#page !== undefined) collectPage(this.#page, this.#used, nodes, found);
+    const full = this.#full ?? noPages;
+    const most = nodes?.size ?? Number.POSITIVE_INFINITY;
+    // From the end, as in a search; what is wanted of a body that goes on is wanted of what is new.
+    for (let number = full.length; number >= 0 && found.size < most; number--) {
+      const page = number === full.length ? this.#page : full[number];
+      if (page !== undefined) collectPage(page, number === full.length ? this.#used : page.length, nodes, found);
+    }
     return found;
   }
 }
@@ -158,9 +163,9 @@ function collectPage(
   nodes: ReadonlySet<object> | undefined,
   found: Map<object, Pointer>,
 ): void {
-  for (let slot = 0; slot < used; slot += 3) {
+  for (let slot = used - 3; slot >= 0; slot -= 3) {
     const node = page[slot] as object;
-    if (nodes?.has(node) !== false)
+    if (nodes?.has(node) !== false && !found.has(node))
       found.set(node, joined(page[slot + 1] as Pointer, page[slot + 2] as string | number | undefined));
   }
 }

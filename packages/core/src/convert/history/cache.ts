@@ -7,7 +7,7 @@ import { readGrown, readWhole } from "./read.ts";
 import type { Source } from "./source.ts";
 import { byteSource, textSource } from "./source.ts";
 import type { Fragments } from "./written.ts";
-import { writeBody } from "./written.ts";
+import { writeBytes, writeJoined, writeText } from "./written.ts";
 
 export interface HistoryCacheOptions {
   /** So much memory the kept conversations may take together, as an estimate in bytes; 64 MiB unless stated. */
@@ -17,10 +17,12 @@ export interface HistoryCacheOptions {
 }
 
 /** A body that a cache read. */
-export interface ReadHistory {
+export interface ReadHistory<T extends string | Uint8Array = string | Uint8Array> {
   readonly value: JsonObject;
   /** Writes a body as text, or as UTF-8 where the one that was read was bytes. */
-  write(body: JsonObject): string | Uint8Array;
+  write(body: JsonObject): T;
+  /** The same in pieces, which are not the caller's to change: nothing is copied of what was written before. */
+  pieces(body: JsonObject): readonly T[];
 }
 
 /** A body of one conversation, and what became of it. */
@@ -80,6 +82,9 @@ export class HistoryCache {
    * Reads a body. Undefined for one that is not worth it, or about which something is to be said: it is to be read as a whole. `scope` is whose
    * conversations these are: those of one are never compared with those of another.
    */
+  read(input: string, protocol: Protocol, scope?: string): ReadHistory<string> | undefined;
+  read(input: Uint8Array, protocol: Protocol, scope?: string): ReadHistory<Uint8Array> | undefined;
+  read(input: string | Uint8Array, protocol: Protocol, scope?: string): ReadHistory | undefined;
   read(input: string | Uint8Array, { id, history }: Protocol, scope = ""): ReadHistory | undefined {
     if (input.length < this.#minimumLength || input.length * bytesEach > this.#maximumBytes) return undefined;
     const source = typeof input === "string" ? textSource(input) : byteSource(input);
@@ -155,6 +160,10 @@ function createEntry(
     losses: new WeakMap(),
   };
   const bytes = length * bytesEach;
-  const write = (body: JsonObject): string | Uint8Array => writeBody(body, fragments, kind);
-  return { value: read.value, write, scope, protocol, kind, read, before, conversions: [], fragments, bytes };
+  const isText = kind === "text";
+  const write = (body: JsonObject): string | Uint8Array =>
+    isText ? writeText(body, fragments) : writeJoined(body, fragments);
+  const pieces = (body: JsonObject): readonly (string | Uint8Array)[] =>
+    isText ? [writeText(body, fragments)] : writeBytes(body, fragments);
+  return { value: read.value, write, pieces, scope, protocol, kind, read, before, conversions: [], fragments, bytes };
 }

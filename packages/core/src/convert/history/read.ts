@@ -48,7 +48,7 @@ export function readWhole(source: Source, key: string): ReadText | undefined {
   const history = keys.indexOf(key);
   const spans = itemSpans(source, (members[history]?.start ?? 0) + 1, false);
   if (spans === undefined || spans.ends.length !== items.length) return undefined;
-  return { value, items, members, history, ends: spans.ends, kept: source.keep(undefined, 0) };
+  return { value, items, members, history, ends: spans.ends, kept: source.keep(undefined, 0, spans.ends.at(-1) ?? 0) };
 }
 
 /** How many of the items that end at `ends` end before a place. */
@@ -110,7 +110,8 @@ export function readGrown(source: Source, before: ReadText, common: number): Gro
   const last = lengthOf(kept);
   if (grown === undefined || source.length - place !== last - known || !isSame(place, known, last)) return undefined;
   const { items, ends, shared } = grown;
-  return { value, items, members, history: before.history, ends, shared, kept: source.keep(kept, same) };
+  const keptText = source.keep(kept, same, ends.at(-1) ?? 0);
+  return { value, items, members, history: before.history, ends, shared, kept: keptText };
 }
 
 const lengthOf = (kept: unknown): number => (kept as { readonly length: number }).length;

@@ -13,8 +13,11 @@ export interface Source<Kept = unknown> {
   text(start: number, end: number): string;
   /** How many units from `at` are the same as those of `kept` from `keptAt`; no more than `length` are looked at. */
   common(at: number, kept: Kept, keptAt: number, length: number): number;
-  /** What is compared with later bodies. Its first `shared` units are the same as those of `before`. */
-  keep(before: Kept | undefined, shared: number): Kept;
+  /**
+   * What is compared with later bodies. Its first `shared` units are the same as those of `before`; later bodies are expected to have all up to
+   * `stable`.
+   */
+  keep(before: Kept | undefined, shared: number, stable: number): Kept;
 }
 
 /** How many of `length` units are the same, where `isSame` tells it of a range. */
@@ -82,8 +85,8 @@ function everyPiece(
   return true;
 }
 
-/** Beyond so many pieces they are put together. */
-const mostPieces = 32;
+/** Smaller pieces are copied into larger ones. */
+export const leastPiece: number = 1 << 16;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -100,13 +103,18 @@ export function byteSource(bytes: Uint8Array): Source<KeptBytes> {
           areSame(bytes.subarray(at + start + before, at + start + before + piece.length), piece),
         ),
       ),
-    keep(before, shared) {
+    // Copies: the bytes belong to the caller, who may write others into them.
+    keep(before, shared, stable) {
       const pieces: Uint8Array[] = [];
-      if (before !== undefined && shared > 0 && before.pieces.length < mostPieces)
-        everyPiece(before, 0, shared, (piece) => pieces.push(piece) > 0);
-      const known = pieces.length === 0 ? 0 : shared;
-      // A copy: the bytes belong to the caller, who may write others into them.
-      pieces.push(bytes.slice(known));
+      let known = 0;
+      for (const piece of before?.pieces ?? []) {
+        const own = piece.subarray(0, Math.max(0, shared - known));
+        if (own.length < leastPiece) break;
+        pieces.push(own);
+        known += own.length;
+      }
+      if (stable > known) pieces.push(bytes.slice(known, stable));
+      pieces.push(bytes.slice(Math.max(known, stable)));
       return { pieces, length: bytes.length };
     },
   };
