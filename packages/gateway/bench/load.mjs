@@ -1,7 +1,7 @@
 // A closed loop of requests over raw sockets, which takes less CPU time than what it measures.
 import net from "node:net";
 
-/** @typedef {{ path: string, body: Buffer, count: number, connections: number }} Load */
+/** @typedef {{ path: string, body: Buffer | readonly Buffer[], count: number, connections: number }} Load several bodies are sent in turn */
 /** @typedef {{ first: number[], whole: number[] }} Times milliseconds until the first byte of the body, and until the last */
 
 /** How a body in chunks ends. */
@@ -17,8 +17,10 @@ export const median = (list) => [...list].sort((left, right) => left - right)[li
  * @returns {Promise<Times>}
  */
 export async function sendLoad(port, { path, body, count, connections }) {
-  const head = `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
-  const message = Buffer.concat([Buffer.from(head), body]);
+  const messages = (Array.isArray(body) ? body : [body]).map((item) => {
+    const head = `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-type: application/json\r\ncontent-length: ${item.length}\r\n\r\n`;
+    return Buffer.concat([Buffer.from(head), item]);
+  });
   const times = { first: /** @type {number[]} */ ([]), whole: /** @type {number[]} */ ([]) };
   let left = count;
   const connect = () =>
@@ -31,6 +33,7 @@ export async function sendLoad(port, { path, body, count, connections }) {
       /** Bytes of the body that are still to come; -1 for one in chunks. */
       let missing = 0;
       const next = () => {
+        const message = messages[(count - left) % messages.length] ?? "";
         if (left-- <= 0) {
           socket.destroy();
           resolve(undefined);
