@@ -20,6 +20,12 @@ const bodies: readonly (readonly [name: string, BodyProtocol, "request" | "respo
     "response",
     '{"object":"response","output":[{"type":"web_search_call","id":"w","status":"completed","__proto__":{"a":1}}]}',
   ],
+  [
+    "a tool that the first turn adds",
+    "anthropic-messages",
+    "request",
+    '{"messages":[{"role":"system","content":[{"type":"tool_addition","tool":{"type":"tool_definition","definition":{}}}]}]}',
+  ],
   ["no summary of reasoning", responses, "response", '{"output":[{"type":"reasoning","summary":null}]}'],
   [
     "a status that reads as a reason",

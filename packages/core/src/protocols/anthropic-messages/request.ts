@@ -198,9 +198,8 @@ export function encodeRequest(
 /** Tools that the request declares, after all changes within the conversation; the names under which they were declared. */
 function encodeTools(conversation: Conversation, body: WireObject, writer: Writer): Set<string> {
   const { messages, settings } = conversation;
-  const first = messages[0];
   const declared: DeclaredTool[] = writer.target.toolChanges
-    ? (first?.role === "system" ? (first.toolsAdded ?? []) : []).map((tool) => ({ tool, index: 0 }))
+    ? (headOf(messages, writer)?.toolsAdded ?? []).map((tool) => ({ tool, index: 0 }))
     : replayTools(messages);
   if (!writer.target.toolChanges) reportToolChanges(messages, declared, writer.report);
   const allowed =
@@ -225,12 +224,17 @@ interface Kept extends Pick<Writer, "names" | "customTools"> {
   readonly declared: ReadonlySet<string>;
 }
 
+/** The leading message, which is not among the turns. Of a request of this protocol the first turn may be a system message, too. */
+function headOf([first]: readonly Message[], { mends, target }: Writer): SystemMessage | undefined {
+  if (first?.role !== "system") return undefined;
+  return !mends && target.midConversationSystem && formOf(first.wire, protocol, "place") === "messages"
+    ? undefined
+    : first;
+}
+
 /** The leading instructions of a request of this protocol, and the turns, as they are. */
 function encodeOwnTurns(messages: readonly Message[], body: WireObject, writer: Writer): void {
-  const head =
-    messages[0]?.role === "system" && formOf(messages[0].wire, protocol, "place") !== "messages"
-      ? messages[0]
-      : undefined;
+  const head = headOf(messages, writer);
   if (head !== undefined) {
     reportAuthority(head, writer);
     reportLimits(head, writer);
