@@ -48,9 +48,12 @@ describe("a cache of histories", () => {
     expect(cache.size).toBe(2);
   });
 
-  test("keeps copies of bytes, which their owner may change", () => {
+  test.each([
+    ["bytes", (text: string) => new TextEncoder().encode(text)],
+    ["a Buffer", (text: string) => Buffer.from(text)],
+  ])("keeps copies of %s, which their owner may change", (_kind, bytesOf) => {
     const cache = new HistoryCache({ minimumLength: 0 });
-    const bytes = new TextEncoder().encode(bodyOf(history));
+    const bytes: Uint8Array = bytesOf(bodyOf(history));
     convert(bytes, { cache });
     const changed = bodyOf([user("ONE"), ...history.slice(1)]);
     bytes.set(new TextEncoder().encode(changed));
