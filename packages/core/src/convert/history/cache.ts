@@ -38,8 +38,9 @@ export interface Entry extends ReadHistory {
   readonly bytes: number;
 }
 
-/** Text that was read, its values, those of the representation, what was encoded, and its text take about so much for each character. */
-const bytesEach = 8;
+/** A conversation takes about so much memory for each unit of its text, and for each key: its objects, and those of the representation and of the result. */
+const bytesEach = 6;
+const bytesOfKey = 320;
 
 /** The last request of each of some conversations: an agent sends its history again with each turn, and only what is new needs work. */
 export class HistoryCache {
@@ -159,7 +160,7 @@ function createEntry(
     members: new WeakMap(),
     losses: new WeakMap(),
   };
-  const bytes = length * bytesEach;
+  const bytes = length * bytesEach + read.keys * bytesOfKey;
   const isText = kind === "text";
   const write = (body: JsonObject): string | Uint8Array =>
     isText ? writeText(body, fragments) : writeJoined(body, fragments);

@@ -19,6 +19,8 @@ export interface ReadText {
   /** Where each item of the history ends. */
   readonly ends: readonly number[];
   readonly kept: unknown;
+  /** How many keys there are, in all objects. */
+  readonly keys: number;
 }
 
 /** A body that goes on where another one ended. */
@@ -27,18 +29,20 @@ export interface GrownText extends ReadText {
   readonly shared: number;
 }
 
-/** True where the text says just what its value does, so that nothing has to be reported about reading it. */
-function isExact(text: string, value: Json): boolean {
+/** How many keys a value has whose text says just what it does; undefined where something has to be reported about reading it. */
+function exactKeys(text: string, value: Json): number | undefined {
   const found = survey(value, true);
-  if (found.tooDeep || found.halves) return false;
-  return surveyedPlaces(text, value, found, keysSeen(text)).length === 0;
+  if (found.tooDeep || found.halves) return undefined;
+  return surveyedPlaces(text, value, found, keysSeen(text)).length === 0 ? found.keys : undefined;
 }
 
 /** Reads a whole body; undefined where something is to be said about it, or it has no list of objects under `key`. */
 export function readWhole(source: Source, key: string): ReadText | undefined {
   const text = source.text(0, source.length);
   const value = JSON.parse(text) as Json;
-  if (!isJsonObject(value) || !isExact(text, value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
+  const known = exactKeys(text, value);
+  if (known === undefined) return undefined;
   const members = memberSpans(source);
   const items = value[key];
   if (members === undefined || !Array.isArray(items)) return undefined;
@@ -48,7 +52,15 @@ export function readWhole(source: Source, key: string): ReadText | undefined {
   const history = keys.indexOf(key);
   const spans = itemSpans(source, (members[history]?.start ?? 0) + 1, false);
   if (spans === undefined || spans.ends.length !== items.length) return undefined;
-  return { value, items, members, history, ends: spans.ends, kept: source.keep(undefined, 0, spans.ends.at(-1) ?? 0) };
+  return {
+    value,
+    items,
+    members,
+    history,
+    ends: spans.ends,
+    keys: known,
+    kept: source.keep(undefined, 0, spans.ends.at(-1) ?? 0),
+  };
 }
 
 /** How many of the items that end at `ends` end before a place. */
@@ -74,6 +86,8 @@ export function readGrown(source: Source, before: ReadText, common: number): Gro
   const value: Record<string, Json> = {};
   const members: MemberSpan[] = [];
   let grown: Grown | undefined;
+  // Those of values that are no longer there are counted as well: it is a bound.
+  let { keys } = before;
   let place = 0;
   let known = 0;
   // How far the text is that of the body before, from its start.
@@ -90,6 +104,7 @@ export function readGrown(source: Source, before: ReadText, common: number): Gro
       grown = growHistory(source, before, place, common);
       if (grown === undefined) return undefined;
       value[key] = grown.items as Json;
+      keys += grown.keys;
       if (same === start) same = grown.shared === 0 ? start : (before.ends[grown.shared - 1] as number);
       place = grown.end;
     } else if (isSame(place, start, end)) {
@@ -102,7 +117,9 @@ export function readGrown(source: Source, before: ReadText, common: number): Gro
       const text = source.text(begin, place);
       const member = JSON.parse(text) as Json;
       // A level deeper, as it stands in the body.
-      if (!isExact(text, [member])) return undefined;
+      const found = exactKeys(text, [member]);
+      if (found === undefined) return undefined;
+      keys += found;
       value[key] = member;
     }
     members.push({ key, start: begin, end: place });
@@ -111,12 +128,14 @@ export function readGrown(source: Source, before: ReadText, common: number): Gro
   if (grown === undefined || source.length - place !== last - known || !isSame(place, known, last)) return undefined;
   const { items, ends, shared } = grown;
   const keptText = source.keep(kept, same, ends.at(-1) ?? 0);
-  return { value, items, members, history: before.history, ends, shared, kept: keptText };
+  return { value, items, members, history: before.history, ends, shared, keys, kept: keptText };
 }
 
 const lengthOf = (kept: unknown): number => (kept as { readonly length: number }).length;
 
 interface Grown {
+  /** Of the items that are new. */
+  readonly keys: number;
   readonly items: readonly Json[];
   readonly ends: readonly number[];
   readonly shared: number;
@@ -136,15 +155,18 @@ function growHistory(source: Source, before: ReadText, place: number, common: nu
   if (spans === undefined) return undefined;
   const items = before.items.slice(0, shared);
   const last = spans.ends.at(-1);
+  let keys = 0;
   if (last !== undefined) {
     const text = `[${source.text(spans.start, last)}]`;
     const added = JSON.parse(text) as readonly Json[];
     // As deep as they stand in the body.
-    if (added.length !== spans.ends.length || !isExact(text, [added])) return undefined;
+    const found = exactKeys(text, [added]);
+    if (added.length !== spans.ends.length || found === undefined) return undefined;
+    keys = found;
     for (let index = 0; index < added.length; index++) {
       items.push(added[index] as Json);
       ends.push(spans.ends[index] as number);
     }
   }
-  return { items, ends, shared, end: spans.end };
+  return { items, ends, shared, keys, end: spans.end };
 }

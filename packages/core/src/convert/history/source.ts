@@ -103,7 +103,7 @@ export function byteSource(bytes: Uint8Array): Source<KeptBytes> {
           areSame(bytes.subarray(at + start + before, at + start + before + piece.length), piece),
         ),
       ),
-    // Copies: the bytes belong to the caller, who may write others into them.
+    // Copies: the bytes belong to the caller, who may write others into them. What `slice` gives of a Buffer of Node is none.
     keep(before, shared, stable) {
       const pieces: Uint8Array[] = [];
       let known = 0;
@@ -113,8 +113,8 @@ export function byteSource(bytes: Uint8Array): Source<KeptBytes> {
         pieces.push(own);
         known += own.length;
       }
-      if (stable > known) pieces.push(bytes.slice(known, stable));
-      pieces.push(bytes.slice(Math.max(known, stable)));
+      if (stable > known) pieces.push(new Uint8Array(bytes.subarray(known, stable)));
+      pieces.push(new Uint8Array(bytes.subarray(Math.max(known, stable))));
       return { pieces, length: bytes.length };
     },
   };

@@ -48,9 +48,12 @@ describe("a cache of histories", () => {
     expect(cache.size).toBe(2);
   });
 
-  test("keeps copies of bytes, which their owner may change", () => {
+  test.each([
+    ["bytes", (text: string) => new TextEncoder().encode(text)],
+    ["a Buffer", (text: string) => Buffer.from(text)],
+  ])("keeps copies of %s, which their owner may change", (_kind, bytesOf) => {
     const cache = new HistoryCache({ minimumLength: 0 });
-    const bytes = new TextEncoder().encode(bodyOf(history));
+    const bytes: Uint8Array = bytesOf(bodyOf(history));
     convert(bytes, { cache });
     const changed = bodyOf([user("ONE"), ...history.slice(1)]);
     bytes.set(new TextEncoder().encode(changed));
@@ -72,10 +75,13 @@ describe("a cache of histories", () => {
     const bodies = Array.from({ length: 6 }, (_, index) =>
       bodyOf([user(`${index}${long}`), model("two"), user("three")]),
     );
-    const cache = new HistoryCache({ minimumLength: 0, maximumBytes: (bodies[0]?.length ?? 0) * 8 * 3 });
+    const one = new HistoryCache({ minimumLength: 0 });
+    goes(one, bodies[0] ?? "");
+    const maximumBytes = one.bytes * 3;
+    const cache = new HistoryCache({ minimumLength: 0, maximumBytes });
     for (const body of bodies) goes(cache, body);
     expect(cache.size).toBe(3);
-    expect(cache.bytes).toBeLessThanOrEqual((bodies[0]?.length ?? 0) * 8 * 3);
+    expect(cache.bytes).toBeLessThanOrEqual(maximumBytes);
     expect(goes(cache, bodies[5] ?? "")).toBe(true);
     expect(goes(cache, bodies[0] ?? "")).toBe(false);
     cache.clear();
