@@ -10,6 +10,8 @@ import type { WireObject } from "./restore.ts";
 export interface DecodedPart {
   /** So many items had been read. */
   readonly items: number;
+  /** The messages that they gave are the first so many of these. */
+  readonly count: number;
   readonly messages: readonly Message[];
   /** The reader of the protocol as it stood then. It is copied before it reads on. */
   readonly reader: unknown;
@@ -30,16 +32,28 @@ export function keepDecoded(
   messages: readonly Message[],
   copyReader: () => unknown,
 ): void {
-  if (progress?.stops.has(items) === true) progress.kept.push({ items, messages: [...messages], reader: copyReader() });
+  if (progress?.stops.has(items) === true)
+    progress.kept.push({ items, count: messages.length, messages, reader: copyReader() });
 }
+
+/** The messages that were decoded before. */
+export function decodedBefore({ from }: DecodeProgress = noProgress): Message[] {
+  return from === undefined ? [] : from.messages.slice(0, from.count);
+}
+
+const noProgress: DecodeProgress = { stops: new Set(), kept: [] };
 
 /** What encoding knew before one message of a history, and what it had written. */
 export interface EncodedPart {
   /** So many messages had been written. */
   readonly messages: number;
+  /** What they gave are the first so many items of these. */
+  readonly count: number;
   readonly output: readonly WireObject[];
   /** The members of the body beside the history that were written with it: tools and instructions. */
   body: WireObject;
+  /** What was reported until then are the first so many of these sections. */
+  readonly counts: { readonly swept: number; readonly paired: number; readonly turns: number };
   readonly drafts: Sections;
   /** The state of the writer of the protocol as it stood then. It is copied before it writes on. */
   readonly state: unknown;
@@ -99,10 +113,10 @@ export class Course<State> {
     if (progress === undefined) return;
     this.#sections = {
       own: [],
-      swept: from === undefined ? [] : [...from.drafts.swept],
+      swept: from === undefined ? [] : from.drafts.swept.slice(0, from.counts.swept),
       head: from?.drafts.head ?? [],
-      paired: from === undefined ? [] : [...from.drafts.paired],
-      turns: from === undefined ? [] : [...from.drafts.turns],
+      paired: from === undefined ? [] : from.drafts.paired.slice(0, from.counts.paired),
+      turns: from === undefined ? [] : from.drafts.turns.slice(0, from.counts.turns),
       finish: [],
       front: from?.drafts.front ?? [],
       end: [],
@@ -141,7 +155,8 @@ export class Course<State> {
   write<Item extends object>(messages: readonly Message[], how: TurnEncoding<Item, State>): Item[] {
     this.enter("paired");
     if (this.#sections === undefined) return how.encode(how.order(messages), messages) as Item[];
-    const output = [...((this.from?.output ?? []) as readonly Item[])];
+    const { from } = this;
+    const output = from === undefined ? [] : (from.output.slice(0, from.count) as readonly object[] as Item[]);
     let start = 0;
     const run = (end: number): void => {
       if (end === start) return;
@@ -158,7 +173,7 @@ export class Course<State> {
     };
     const all = this.#conversation.messages;
     for (const stop of this.#progress?.stops ?? []) {
-      if (stop <= (this.from?.messages ?? 0)) continue;
+      if (stop <= (from?.messages ?? 0)) continue;
       run(stop === all.length ? messages.length : messages.lastIndexOf(all[stop] as Message));
       this.#keep(stop, output, how);
     }
@@ -179,13 +194,21 @@ export class Course<State> {
     const state = copyState();
     const sections = this.#sections;
     if (state === undefined || sections === undefined) return;
-    const drafts = {
-      ...sections,
-      swept: sections.swept.slice(0, this.#swept?.get(stop)),
-      paired: [...sections.paired],
-      turns: [...sections.turns],
+    const counts = {
+      swept: this.#swept?.get(stop) ?? 0,
+      paired: sections.paired.length,
+      turns: sections.turns.length,
     };
-    this.#progress?.kept.push({ messages: stop, output: [...output] as WireObject[], body: {}, drafts, state });
+    // No copies: the lists only grow.
+    this.#progress?.kept.push({
+      messages: stop,
+      count: output.length,
+      output: output as readonly WireObject[],
+      body: {},
+      counts,
+      drafts: sections,
+      state,
+    });
   }
 
   /** Nothing that was kept on this way is good for another one. */

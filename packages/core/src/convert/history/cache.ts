@@ -108,8 +108,10 @@ export class HistoryCache {
     for (const entry of this.#entries) {
       if (entry.protocol !== protocol || entry.scope !== scope || entry.kind !== source.kind) continue;
       const { ends, kept } = entry.read;
-      const first = ends[0] ?? Number.POSITIVE_INFINITY;
-      const common = source.common(0, kept, 0, ends.at(-1) ?? 0);
+      const [first] = ends;
+      // Many conversations begin with the same instructions and tools; what is asked first tells them apart.
+      if (first === undefined || source.common(first - shown, kept, first - shown, shown) < shown) continue;
+      const common = source.common(0, kept, 0, ends.at(-1) ?? first);
       if (common >= first && common >= (nearest?.common ?? 0)) nearest = { entry, common };
     }
     return nearest;
@@ -135,6 +137,9 @@ export class HistoryCache {
     if (this.#entries.delete(entry)) this.#bytes -= entry.bytes;
   }
 }
+
+/** So many units at the end of a first item are compared before the whole is. */
+const shown = 64;
 
 interface Nearest {
   readonly entry: Entry;

@@ -91,14 +91,14 @@ function convertNew(
   };
   const decoded = source.decodeRequest(wire, from, reading);
   const { messages, settings } = decoded.value;
-  const kept = settledParts(messages, start?.decoded.messages.length ?? 0, reading.kept);
+  const kept = settledParts(messages, start?.decoded.count ?? 0, reading.kept);
   if (kept === undefined) return undefined;
   // What is written of a turn depends on settings, such as the time to live of cache marks.
   const isContinuation = start !== undefined && before !== undefined && jsonEqual(settings, before.settings);
   const parts = isContinuation ? kept : [...stops.map((stop) => stop.decoded), ...kept];
   const writing: EncodeProgress = {
     from: isContinuation ? start.encoded : undefined,
-    stops: parts.map((part) => part.messages.length),
+    stops: parts.map(({ count }) => count),
     kept: [],
   };
   const encoded = target.encodeRequest(decoded.value, to, { progress: writing });
@@ -149,7 +149,7 @@ function settledParts(
   }
   if (open.size === 0) closed.add(messages.length);
   if (start > 0 && lastInstruction >= 0) return undefined;
-  return parts.filter(({ messages: { length } }) => {
+  return parts.filter(({ count: length }) => {
     const next = messages[length];
     const last = messages[length - 1];
     return (
@@ -173,9 +173,9 @@ function noteWritten(
   const list = body[key] as readonly Json[];
   let written = stops.at(-1)?.written ?? noItems;
   for (const part of encoded) {
-    const own = decoded.find(({ messages }) => messages.length === part.messages);
+    const own = decoded.find(({ count }) => count === part.messages);
     if (own === undefined) continue;
-    written = writeItems(written, list, part.output.length, kind);
+    written = writeItems(written, list, part.count, kind);
     stops.push({ decoded: own, encoded: part, written });
   }
   if (written.items > 0) fragments.lists.set(list, written);

@@ -1,5 +1,5 @@
 import type { DecodeProgress } from "../../codec/course.ts";
-import { Course } from "../../codec/course.ts";
+import { Course, decodedBefore } from "../../codec/course.ts";
 import { createExchange } from "../../codec/exchange.ts";
 import { createCallIds } from "../../codec/identity/call-ids.ts";
 import type { IdentifierRule } from "../../codec/identity/identifiers.ts";
@@ -67,7 +67,7 @@ export function decodeRequest(
   const { trace } = reader;
   const ledger = createLedger(protocol, "empty");
   keepUnknown(ledger, body, requestKeys);
-  const messages: Message[] = [...(progress?.from?.messages ?? [])];
+  const messages: Message[] = decodedBefore(progress);
   const head = decodeHead(body, snake, reader, ledger, before !== undefined);
   if (head !== undefined) messages.push(head);
   decodeContents(body["contents"], reader, messages, progress);

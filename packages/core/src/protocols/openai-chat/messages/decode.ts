@@ -1,5 +1,5 @@
 import type { DecodeProgress } from "../../../codec/course.ts";
-import { keepDecoded } from "../../../codec/course.ts";
+import { decodedBefore, keepDecoded } from "../../../codec/course.ts";
 import { resolveCallId, startTurn } from "../../../codec/identity/call-ids.ts";
 import type { Ledger, Open } from "../../../codec/ledger.ts";
 import {
@@ -44,7 +44,7 @@ export function decodeMessages(
   progress: DecodeProgress | undefined,
 ): Message[] {
   const items = expectArray(value, "/messages", "messages");
-  const messages = [...(progress?.from?.messages ?? [])];
+  const messages = decodedBefore(progress);
   if (tools.length > 0 && items.length === 0) messages.push(homeOf(tools));
   for (let index = progress?.from?.items ?? 0; index < items.length; index++) {
     keepDecoded(progress, index, messages, () => copyReader(reader));

@@ -1,5 +1,5 @@
 import type { DecodeProgress } from "../../../codec/course.ts";
-import { keepDecoded } from "../../../codec/course.ts";
+import { decodedBefore, keepDecoded } from "../../../codec/course.ts";
 import { startTurn } from "../../../codec/identity/call-ids.ts";
 import type { Ledger } from "../../../codec/ledger.ts";
 import { createLedger, describe, keepOdd, keepUnknown, plainWire, spell, wireOf } from "../../../codec/ledger.ts";
@@ -102,7 +102,7 @@ function decodeItems(
   progress: DecodeProgress | undefined,
 ): Message[] {
   const before = progress?.from;
-  let messages: Message[] = before === undefined ? [] : [...before.messages];
+  let messages: Message[] = decodedBefore(progress);
   let open: Part[] | undefined;
   // The head waits for the first item, on which tools may ride.
   let isHeaded = before !== undefined;
