@@ -93,7 +93,7 @@ function previewConversation(
   if ("rule" in encoded) return { losses: [], findings: [encoded, ...bound] };
   const drafts = [...stored, ...encoded.losses, ...sealedDrafts(issued, from, to, target, encoded.value)];
   return {
-    losses: resolveLosses(drafts, from.protocol, to.protocol, locate, locate),
+    losses: resolveLosses(drafts, from.protocol, to.protocol, { locate, locateIr: locate }),
     findings: [...findingsIn(issued, target, to, encoded), ...bound],
   };
 }

@@ -4,7 +4,7 @@ import { checkJson, refuseDepth, survey, wellFormed } from "../codec/json/survey
 import type { Decoded, Encoded } from "../codec/protocol.ts";
 import { placed } from "../codec/refuse.ts";
 import type { AssistantMessage, Conversation, Json, Loss } from "../ir/index.ts";
-import type { Acceptance, KnownDrafts, LossDraft, LossPolicy } from "../loss/index.ts";
+import type { Acceptance, KnownDrafts, Locator, LossDraft, LossPolicy } from "../loss/index.ts";
 import { acceptLosses, enforcePolicy, irLocator, resolveLosses, traceLocator } from "../loss/index.ts";
 import type { Protocol } from "../stream/protocol.ts";
 import { pointersOf } from "./trace.ts";
@@ -57,15 +57,16 @@ export function settle<T extends Conversation | AssistantMessage>(
   const nodes = new Set<object>();
   for (const draft of drafts) if (draft.node !== undefined && known?.has(draft) !== true) nodes.add(draft.node);
   const locate = traceLocator(decoded.trace, nodes);
-  const resolved = resolveLosses(
-    drafts,
-    source.id,
-    target.id,
-    locate,
-    irLocator(decoded.value, nodes),
-    locateTarget,
-    known,
-  );
+  const narrow = irLocator(decoded.value, nodes);
+  let wide: Locator | undefined;
+  // A loss that another one said as well is looked for only when that one is no longer there.
+  const locateIr: Locator = (node, field) => {
+    if (nodes.has(node)) return narrow(node, field);
+    wide ??= irLocator(decoded.value);
+    return wide(node, field);
+  };
+  const locators = { locate, locateIr, locateTarget };
+  const resolved = resolveLosses(drafts, source.id, target.id, locators, known);
   const losses = options.accept === undefined ? resolved : acceptLosses(resolved, options.accept);
   enforcePolicy(losses, options.onLoss ?? "report");
   return losses;

@@ -94,37 +94,45 @@ export function usualDetail({ detail }: LossDefinition): string {
     .join("");
 }
 
-/** Where a draft is, and what became of it. */
+/** Where a draft is, and what became of it; nothing where another one says it as well. */
 export interface ResolvedDraft {
   readonly path: Pointer;
-  readonly loss: Loss;
+  readonly loss: Loss | undefined;
 }
 
 /** Drafts that were resolved before, in an encoding that another one goes on from: nothing of them changes. */
 export type KnownDrafts = WeakMap<LossDraft, ResolvedDraft>;
 
-/** Turns drafts into losses. A `dropped` loss below another `dropped` one says nothing new and is left out. */
+/** How the places of drafts are found. */
+export interface Locators {
+  readonly locate: Locator;
+  readonly locateIr: Locator;
+  readonly locateTarget?: TargetLocator;
+}
+
+/**
+ * Turns drafts into losses. A `dropped` loss below another `dropped` one says nothing new and is left out. `known` are drafts that the locators
+ * need not know.
+ */
 export function resolveLosses(
   drafts: readonly LossDraft[],
   from: ProtocolId,
   to: ProtocolId,
-  locate: Locator,
-  locateIr: Locator,
-  locateTarget: TargetLocator = () => undefined,
+  { locate, locateIr, locateTarget = () => undefined }: Locators,
   known?: KnownDrafts,
 ): Loss[] {
-  const paths: Pointer[] = [];
-  for (const draft of drafts) paths.push(known?.get(draft)?.path ?? pathOf(draft, locate));
+  const before = known && drafts.map((draft) => known.get(draft));
+  const paths = drafts.map((draft, index) => before?.[index]?.path ?? pathOf(draft, locate));
   const isSaid = createCover(drafts, paths);
   const losses: Loss[] = [];
   for (let index = 0; index < drafts.length; index++) {
     const draft = drafts[index] as LossDraft;
     const path = paths[index] as Pointer;
-    if (isSaid?.(draft, path) === true) continue;
-    const before = known?.get(draft);
-    const loss = before?.loss ?? resolveLoss(draft, path, from, to, locateIr, locateTarget);
-    if (before === undefined) known?.set(draft, { path, loss });
-    losses.push(loss);
+    const said = isSaid?.(draft, path) === true;
+    let loss = before?.[index]?.loss;
+    if (loss === undefined && !said) loss = resolveLoss(draft, path, from, to, locateIr, locateTarget);
+    if (before?.[index] === undefined) known?.set(draft, { path, loss });
+    if (loss !== undefined && !said) losses.push(loss);
   }
   return losses;
 }
