@@ -1,12 +1,12 @@
 // The processes of a measurement: the service, the cheapest thing that a Node process in the middle can be (a `node:http` server that pipes
-// to a `node:http` upstream), and the gateway.
+// to a `node:http` upstream), the gateway, and the gateways of others, where they are installed.
 import { fork } from "node:child_process";
 import http from "node:http";
 import { fileURLToPath } from "node:url";
 
 const self = fileURLToPath(import.meta.url);
 
-/** @typedef {"upstream" | "pipe" | "gateway"} Role */
+/** @typedef {"upstream" | "pipe" | "gateway" | "portkey" | "llms"} Role */
 /** @typedef {{ port: number, cpu: () => Promise<number>, stop: () => void }} Process */
 
 /** @param {number} port */
@@ -25,15 +25,18 @@ function createPipe(port) {
   });
 }
 
-/** @param {Role} role @param {number} upstream */
+/** @param {Role} role @param {string} upstream the port of the service, or its address */
 async function serve(role, upstream) {
+  const address = upstream.includes(":") ? upstream : `http://127.0.0.1:${upstream}`;
   if (role === "gateway") {
     const { createGateway } = await import("@rolecall/gateway");
-    const to = `http://127.0.0.1:${upstream}/v1`;
-    const gateway = await createGateway({ to, protocol: "openai-chat", key: "sk-bench-0123456789" });
+    const gateway = await createGateway({ to: `${address}/v1`, protocol: "openai-chat", key: "sk-bench-0123456789" });
     process.send?.((await gateway.listen()).port);
+  } else if (role === "portkey" || role === "llms") {
+    const { listen } = await import(`../../../bench/peers/${role}/server.mjs`);
+    process.send?.(await listen(address));
   } else {
-    const server = role === "pipe" ? createPipe(upstream) : (await import("./upstream.mjs")).createUpstream();
+    const server = role === "pipe" ? createPipe(Number(upstream)) : (await import("./upstream.mjs")).createUpstream();
     server.listen(0, "127.0.0.1", () => {
       process.send?.(/** @type {import("node:net").AddressInfo} */ (server.address()).port);
     });
@@ -67,4 +70,4 @@ export async function startProcess(role, upstream = 0) {
   };
 }
 
-if (process.argv[1] === self) await serve(/** @type {Role} */ (process.argv[2]), Number(process.argv[3]));
+if (process.argv[1] === self) await serve(/** @type {Role} */ (process.argv[2]), process.argv[3] ?? "");
