@@ -1,10 +1,6 @@
 import type { Json, JsonObject, ProtocolId } from "@rolecall/core";
 import { isJsonObject, valueAt } from "@rolecall/core";
-import { model } from "./samples.ts";
-
-const question = "Which files changed?";
-const next = "Go on.";
-const result = "Two files.";
+import { model, next, question, result } from "./samples.ts";
 
 /** A call that an answer makes. */
 export interface AnsweredCall {

@@ -15,7 +15,7 @@ const manifest = JSON.parse(readFileSync(join(repository, "packages/core/package
 const prepared = prepare(collectSamples(), await readExcuses());
 const subjects: Subject[] = values.only ? [] : [await createRolecall(manifest.version)];
 for (const id of (values.only ?? "").split(",").filter(Boolean)) {
-  subjects.push({ id, name: id, versions: [], ...(await ({b:()=>import("./peers/llm-bridge.ts"),p:()=>import("./peers/portkey.ts"),l:()=>import("./peers/llms.ts")} as any)[id]().then((a: any)=>a.createDirections())) });
+  subjects.push({ id, name: id, versions: [], ...(await ({b:()=>import("./peers/llm-bridge.ts"),p:()=>import("./peers/portkey.ts"),l:()=>import("./peers/llms.ts"),a:()=>import("./peers/ai-sdk.ts"),i:()=>import("./peers/pi-ai.ts")} as any)[id]().then((a: any)=>a.createDirections())) });
 }
 for (const s of subjects) {
   for (const d of s.directions) {

@@ -24,6 +24,11 @@ interface Frame {
 /** A request of Gemini names its model beside its body; those that are asked over HTTP read it from there. */
 export const model = "example-model";
 
+/** What is said around an answer that goes back with the next request. */
+export const question = "Which files changed?";
+export const next = "Go on.";
+export const result = "Two files.";
+
 /** The conversations and answers of `fixtures/parallel`. */
 function parallelSamples(): Sample[] {
   const folder = join(repository, "fixtures/parallel");

@@ -2,8 +2,9 @@ import type { Json, JsonObject, ProtocolId } from "@rolecall/core";
 import { isJsonObject } from "@rolecall/core";
 import type { Direction, Output } from "../direction.ts";
 import { historyOf } from "../history.ts";
-import { model } from "../samples.ts";
+import { model, question } from "../samples.ts";
 import { framesOf, writeFrames } from "../sse.ts";
+import { leastAnswers } from "./answers.ts";
 import type { Loopback } from "./loopback.ts";
 import { post } from "./loopback.ts";
 
@@ -17,46 +18,9 @@ export interface GatewayRoute {
   readonly modelOf?: (name: string) => string;
 }
 
-/** The least answers, for requests whose answers nobody reads. */
-const answers: { readonly [protocol in ProtocolId]: JsonObject } = {
-  "openai-chat": {
-    id: "chatcmpl-1",
-    object: "chat.completion",
-    created: 1767225600,
-    model,
-    choices: [{ index: 0, message: { role: "assistant", content: "Yes." }, finish_reason: "stop" }],
-    usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-  },
-  "openai-responses": {
-    id: "resp_1",
-    object: "response",
-    created_at: 1767225600,
-    status: "completed",
-    model,
-    output: [
-      { type: "message", id: "msg_1", status: "completed", role: "assistant", content: [{ type: "output_text", text: "Yes.", annotations: [] }] },
-    ],
-    usage: { input_tokens: 1, output_tokens: 1, total_tokens: 2 },
-  },
-  "anthropic-messages": {
-    id: "msg_1",
-    type: "message",
-    role: "assistant",
-    model,
-    content: [{ type: "text", text: "Yes." }],
-    stop_reason: "end_turn",
-    stop_sequence: null,
-    usage: { input_tokens: 1, output_tokens: 1 },
-  },
-  "gemini-generate-content": {
-    candidates: [{ content: { role: "model", parts: [{ text: "Yes." }] }, finishReason: "STOP", index: 0 }],
-    usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 },
-  },
-};
-
 /** The least requests, for answers. */
 function questionOf(protocol: ProtocolId, stream: boolean): JsonObject {
-  const messages = [{ role: "user", content: "Which files changed?" }];
+  const messages = [{ role: "user", content: question }];
   if (protocol === "openai-responses") return { model, stream, input: messages };
   return { model, max_tokens: 2048, stream, messages };
 }
@@ -73,7 +37,7 @@ export function routeDirections(loopback: Loopback, route: GatewayRoute): Direct
   const request = async (body: Json): Promise<Output> => {
     const isStream = isJsonObject(body) && body["stream"] === true;
     if (isStream) loopback.answer(writeFrames({ events: [] }, service), "text/event-stream");
-    else loopback.answer(JSON.stringify(answers[service]), "application/json");
+    else loopback.answer(JSON.stringify(leastAnswers[service]), "application/json");
     loopback.take();
     // What comes back is no matter here: it may fail for the empty stream.
     const failure = await ask(body).then(
