@@ -1,5 +1,5 @@
 import type { Json, ProtocolId } from "@rolecall/core";
-import { valueAt } from "@rolecall/core";
+import { isJsonObject, valueAt } from "@rolecall/core";
 import { pointerOf } from "../../packages/cli/src/audit/leaves.ts";
 
 /** What a place of a body is about, as people ask for it. */
@@ -65,7 +65,6 @@ export function conceptOf(
   return (isStream ? streamed : turns).test(pointer) ? "texts, calls and results" : "stop reasons and facts of the answer";
 }
 
-function holderWord(holder: Json | undefined, key: string): Json | undefined {
-  if (typeof holder !== "object" || holder === null || Array.isArray(holder)) return undefined;
-  return (holder as { readonly [key: string]: Json })[key];
+function holderWord(holder: unknown, key: string): Json | undefined {
+  return isJsonObject(holder) ? holder[key] : undefined;
 }

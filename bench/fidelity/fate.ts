@@ -1,4 +1,4 @@
-import type { Json, Pointer } from "@rolecall/core";
+import type { Json, Loss, Pointer } from "@rolecall/core";
 import { jsonEqual } from "@rolecall/core";
 import { isDropped, lossesAt } from "../../packages/cli/src/audit/outcome.ts";
 import type { Output } from "./direction.ts";
@@ -31,11 +31,16 @@ export function combine(fates: readonly { readonly fate: Fate | "refused"; reado
 
 const order: readonly Fate[] = ["survived", "told", "silent"];
 
-/** A report that says it is dropped, or says something that it did not say of the body as it was. The whole body is no place. */
+/**
+ * A loss says that this place, or one around it, is dropped; or one names this very place or what stands in it, in whatever words; or the report says
+ * something that it did not say of the body as it was. The whole body is no place.
+ */
 function isTold(base: Output, output: Output, pointer: Pointer): boolean {
   const before = lossesAt(base.losses ?? [], pointer);
   const after = lossesAt(output.losses ?? [], pointer);
   if (isDropped(before) || isDropped(after)) return true;
+  const isNamed = ({ path }: Loss): boolean => path === pointer || path.startsWith(`${pointer}/`);
+  if (output.losses?.some(isNamed) || base.losses?.some(isNamed)) return true;
   if (after.some(({ code }) => !before.some((loss) => loss.code === code))) return true;
   return !jsonEqual(base.report ?? null, output.report ?? null) || !jsonEqual(base.warnings ?? [], output.warnings ?? []);
 }

@@ -10,12 +10,12 @@ export interface AnsweredCall {
 
 /** The next request of a client that keeps an answer as its vendor says: what the answer holds stands in it unchanged, its calls are answered. */
 export function historyOf(protocol: ProtocolId, answer: Json): { readonly body: JsonObject; readonly placeOf: (pointer: string) => string } {
-  const at = (pointer: string): Json => valueAt(answer, pointer) ?? null;
-  const list = (value: Json): readonly Json[] => (Array.isArray(value) ? value : []);
+  const at = (pointer: string): Json => (valueAt(answer, pointer) ?? null) as Json;
+  const list = (value: unknown): readonly Json[] => (Array.isArray(value) ? value : []);
   switch (protocol) {
     case "openai-chat": {
       const message = at("/choices/0/message");
-      const calls = list(valueAt(message, "/tool_calls") ?? null).map((call) => idOf(call, "id"));
+      const calls = list(valueAt(message, "/tool_calls")).map((call) => idOf(call, "id"));
       const results = calls.map((id) => ({ role: "tool", tool_call_id: id, content: result }));
       const messages = [{ role: "user", content: question }, message, ...results, { role: "user", content: next }];
       return { body: { model, max_completion_tokens: 2048, messages }, placeOf: replaced("/choices/0/message", "/messages/1") };
@@ -46,7 +46,7 @@ export function historyOf(protocol: ProtocolId, answer: Json): { readonly body: 
     }
     case "gemini-generate-content": {
       const content = at("/candidates/0/content");
-      const calls = list(valueAt(content, "/parts") ?? null).flatMap((part) => {
+      const calls = list(valueAt(content, "/parts")).flatMap((part) => {
         const call = valueAt(part, "/functionCall");
         return isJsonObject(call) ? [call] : [];
       });

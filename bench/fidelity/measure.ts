@@ -13,6 +13,8 @@ import type { Sample } from "./samples.ts";
 /** How many places came to each fate. */
 export type Tally = { readonly [fate in Fate]: number };
 
+const MOST_EXAMPLES = 12;
+
 /** What was measured on one direction. */
 export interface DirectionFigures {
   readonly operation: Operation;
@@ -75,7 +77,7 @@ export async function measureDirection(
       }
     }
   }
-  return { operation, from, to, bodies: own.length, refused, tallies, examples: [...examples.values()] };
+  return { operation, from, to, bodies: own.length, refused, tallies, examples: [...examples.values()].slice(0, MOST_EXAMPLES) };
 }
 
 async function fateOfProbe(

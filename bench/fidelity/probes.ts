@@ -50,6 +50,7 @@ const otherRoles = new Map([
   ["system", "developer"],
   ["user", "assistant"],
 ]);
+const otherGeminiRoles = new Map([["user", "model"]]);
 
 /** Words that the fixtures have at a kind of place, so that a word of a protocol is changed into another one. */
 export type Words = ReadonlyMap<string, readonly string[]>;
@@ -100,7 +101,7 @@ export function probesOf(sample: Sample, excuseOf: ExcuseReader, words: Words): 
     if (isStream && isRepeat(done, leaf)) continue;
     done.push(leaf);
     const isPiece = isStream && (key === "partial_json" || key === "arguments" || isArgumentDelta(body, leaf));
-    const changed = isPiece ? withinPiece(leaf.value) : otherValues(leaf, content, key, words.get(wordKey(operation, protocol, body, leaf.path)) ?? []);
+    const changed = isPiece ? withinPiece(leaf.value) : otherValues(leaf, content, key, protocol, words.get(wordKey(operation, protocol, body, leaf.path)) ?? []);
     if (changed.length === 0) continue;
     const variants = changed.map(({ value, marked }): Variant => {
       const copy = isStream ? withRepeats(body, leaf, value) : editAt(body, leaf.path, () => value);
@@ -156,10 +157,12 @@ function otherValues(
   { value }: Place,
   content: boolean,
   key: string,
+  protocol: ProtocolId,
   known: readonly string[],
 ): readonly { readonly value: Json; readonly marked: boolean }[] {
   if (key === "role") {
-    const other = typeof value === "string" ? otherRoles.get(value) : undefined;
+    const roles = protocol === "gemini-generate-content" ? otherGeminiRoles : otherRoles;
+    const other = typeof value === "string" ? roles.get(value) : undefined;
     return other === undefined ? [] : [{ value: other, marked: false }];
   }
   const changes = changesOf(value, token, content);

@@ -40,7 +40,7 @@ function parallelSamples(): Sample[] {
         if (text === undefined) return [];
         const value = JSON.parse(text) as Json;
         const isWrapped = protocol === "gemini-generate-content" && operation === "request";
-        const body = isWrapped ? (valueAt(value, "/body") ?? null) : value;
+        const body = isWrapped ? (valueAt(value, "/body") as Json) : value;
         return [{ name: `parallel/${name}`, operation, protocol, body }];
       }),
     ),

@@ -1,8 +1,8 @@
 import type { Json, JsonObject, ProtocolId } from "@rolecall/core";
-import { isJsonObject, protocolIds } from "@rolecall/core";
+import { protocolIds } from "@rolecall/core";
 import type { Direction, Output } from "../direction.ts";
 import { model, next, question, result } from "../samples.ts";
-import { leastAnswers } from "./answers.ts";
+import { leastAnswers, namesIn } from "./answers.ts";
 import { loadFrom } from "./load.ts";
 
 /** What is called of the AI SDK. */
@@ -37,13 +37,17 @@ export async function createDirections(): Promise<{ directions: readonly Directi
   // Warnings are read from the result.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
   let answer: Json = null;
+  /** What it asks for by itself after an answer, as where one is not finished, is the end. */
+  let end: Json = null;
   let asked: string | undefined;
   const options = {
     apiKey: "sk-fidelity-0123456789",
     baseURL: "http://127.0.0.1:9/v1",
     async fetch(_url: string, init: RequestInit): Promise<Response> {
       asked = String(init.body);
-      return Response.json(answer);
+      const given = answer;
+      answer = end;
+      return Response.json(given);
     },
   };
   const models: { readonly [protocol in ProtocolId]: object } = {
@@ -65,6 +69,7 @@ export async function createDirections(): Promise<{ directions: readonly Directi
   const first = [{ role: "user", content: question }];
   const read = (protocol: ProtocolId, body: Json): Promise<Generated> => {
     answer = body;
+    end = leastAnswers[protocol];
     return generate(protocol, first, namesIn(body));
   };
   const goOn = async (from: ProtocolId, to: ProtocolId, body: Json): Promise<Output> => {
@@ -78,6 +83,7 @@ export async function createDirections(): Promise<{ directions: readonly Directi
       { role: "user", content: next },
     ];
     answer = leastAnswers[to];
+    end = answer;
     asked = undefined;
     const names = calls.map(({ toolName }) => toolName);
     const { warnings = [] } = await generate(to, messages, names);
@@ -100,12 +106,4 @@ export async function createDirections(): Promise<{ directions: readonly Directi
     },
   ]);
   return { directions };
-}
-
-/** The names of the tools that an answer calls, so that none is unknown. */
-export function namesIn(body: Json): string[] {
-  if (Array.isArray(body)) return (body as readonly Json[]).flatMap(namesIn);
-  if (!isJsonObject(body)) return [];
-  const { name } = body;
-  return [...(typeof name === "string" ? [name] : []), ...Object.values(body).flatMap(namesIn)];
 }

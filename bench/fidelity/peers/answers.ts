@@ -1,4 +1,5 @@
-import type { JsonObject, ProtocolId } from "@rolecall/core";
+import type { Json, JsonObject, ProtocolId } from "@rolecall/core";
+import { isJsonObject } from "@rolecall/core";
 import { model } from "../samples.ts";
 
 /** The least answers, for requests whose answers nobody reads. */
@@ -37,3 +38,11 @@ export const leastAnswers: { readonly [protocol in ProtocolId]: JsonObject } = {
     usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 },
   },
 };
+
+/** The names of the tools that an answer calls, so that none is unknown. */
+export function namesIn(body: Json): string[] {
+  if (Array.isArray(body)) return (body as readonly Json[]).flatMap(namesIn);
+  if (!isJsonObject(body)) return [];
+  const { name } = body;
+  return [...(typeof name === "string" ? [name] : []), ...Object.values(body).flatMap(namesIn)];
+}

@@ -3,7 +3,7 @@ import { protocolIds } from "@rolecall/core";
 import type { Direction, Output } from "../direction.ts";
 import { model, next, question, result } from "../samples.ts";
 import { writeFrames } from "../sse.ts";
-import { namesIn } from "./ai-sdk.ts";
+import { namesIn } from "./answers.ts";
 import { framesOfAnswer } from "./frames.ts";
 import { loadFrom } from "./load.ts";
 import { startLoopback } from "./loopback.ts";

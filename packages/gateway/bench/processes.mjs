@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 
 const self = fileURLToPath(import.meta.url);
 
-/** @typedef {"upstream" | "pipe" | "gateway" | "portkey" | "llms"} Role */
-/** @typedef {{ port: number, cpu: () => Promise<number>, stop: () => void }} Process */
+/** @typedef {"upstream" | "pipe" | "gateway" | "gateway-messages" | "portkey" | "llms"} Role */
+/** @typedef {{ port: number, cpu: () => Promise<number>, resident: () => Promise<number>, stop: () => void }} Process */
 
 /** @param {number} port */
 function createPipe(port) {
@@ -28,9 +28,10 @@ function createPipe(port) {
 /** @param {Role} role @param {string} upstream the port of the service, or its address */
 async function serve(role, upstream) {
   const address = upstream.includes(":") ? upstream : `http://127.0.0.1:${upstream}`;
-  if (role === "gateway") {
+  if (role === "gateway" || role === "gateway-messages") {
     const { createGateway } = await import("@rolecall/gateway");
-    const gateway = await createGateway({ to: `${address}/v1`, protocol: "openai-chat", key: "sk-bench-0123456789" });
+    const protocol = role === "gateway" ? "openai-chat" : "anthropic-messages";
+    const gateway = await createGateway({ to: `${address}/v1`, protocol, key: "sk-bench-0123456789" });
     process.send?.((await gateway.listen()).port);
   } else if (role === "portkey" || role === "llms") {
     const { listen } = await import(`../../../bench/peers/${role}/server.mjs`);
@@ -41,21 +42,32 @@ async function serve(role, upstream) {
       process.send?.(/** @type {import("node:net").AddressInfo} */ (server.address()).port);
     });
   }
-  process.on("message", () => process.send?.(process.cpuUsage()));
+  process.on("message", () => process.send?.({ ...process.cpuUsage(), resident: process.memoryUsage.rss() }));
 }
 
 /**
  * Starts a process and waits until it listens.
  * @param {Role} role
- * @param {number} [upstream]
+ * @param {number | string} [upstream] the port of the service, or its address
  * @returns {Promise<Process>}
  */
 export async function startProcess(role, upstream = 0) {
-  const child = fork(self, [role, String(upstream)]);
+  const isOther = role === "portkey" || role === "llms";
+  // What others log of what they are asked is not shown, but the end of it where they do not start.
+  const child = fork(self, [role, String(upstream)], { stdio: ["ignore", "ignore", isOther ? "pipe" : "inherit", "ipc"] });
+  let log = "";
+  child.stderr?.on("data", (chunk) => {
+    log = (log + chunk).slice(-1000);
+  });
   /** @type {(message?: string) => Promise<any>} */
   const answer = (message) =>
-    new Promise((resolve) => {
-      child.once("message", resolve);
+    new Promise((resolve, reject) => {
+      const fail = () => reject(new Error(`the process of ${role} has ended\n${log}`));
+      child.once("exit", fail);
+      child.once("message", (value) => {
+        child.off("exit", fail);
+        resolve(value);
+      });
       if (message !== undefined) child.send(message);
     });
   const port = await answer();
@@ -66,6 +78,8 @@ export async function startProcess(role, upstream = 0) {
       const { user, system } = await answer("cpu");
       return (user + system) / 1000;
     },
+    /** Bytes of memory that it holds. */
+    resident: async () => (await answer("memory")).resident,
     stop: () => child.kill(),
   };
 }
