@@ -13,7 +13,7 @@ import type { Sample } from "./samples.ts";
 /** How many places came to each fate. */
 export type Tally = { readonly [fate in Fate]: number };
 
-const MOST_EXAMPLES = 12;
+const MOST_EXAMPLES = 4;
 
 /** What was measured on one direction. */
 export interface DirectionFigures {

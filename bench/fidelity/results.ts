@@ -55,6 +55,7 @@ export function percent(part: number, whole: number): string {
   if (whole === 0) return "–";
   if (part === 0) return "0 %";
   const share = (100 * part) / whole;
+  if (share < 0.1) return "< 0.1 %";
   if (share < 0.95) return `${share.toFixed(1)} %`;
   return part < whole && share >= 99.5 ? `${share.toFixed(1)} %` : `${Math.round(share)} %`;
 }
