@@ -13,7 +13,8 @@ const ROW = 22;
 const BAR = 14;
 
 /** @param {string} text */
-export const escapeText = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+export const escapeText = (text) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
 /** @param {number} value */
 const round = (value) => String(Math.round(value * 10) / 10);
@@ -69,7 +70,8 @@ export function writePlot({ title, kinds, groups, scale, ticks }) {
     const at = round(LABELS + share(value));
     return `<line x1="${at}" x2="${at}" y1="${top}" y2="${y - 4}"/><text class="tick" x="${at}" y="${y + 10}">${escapeText(text)}</text>`;
   });
-  const colours = (/** @type {"light" | "dark"} */ mode) => legend.map(([kind, colour]) => `.${kind}{fill:${colour[mode]}}`).join("");
+  const colours = (/** @type {"light" | "dark"} */ mode) =>
+    legend.map(([kind, colour]) => `.${kind}{fill:${colour[mode]}}`).join("");
   const style = [
     "text{font:12px system-ui,sans-serif;fill:#1f2328}.label{text-anchor:end}.tick{text-anchor:middle;font-size:11px;fill:#59636e}",
     ".head,.title{font-weight:600}.title{font-size:14px}line{stroke:#d1d9e0}",

@@ -25,7 +25,7 @@ import { inMilliseconds } from "./section.mjs";
  */
 async function compare(name, unit, subjects, { rounds, step }) {
   step(name);
-  const compared = await compareAsync(subjects, { rounds, warmup: 8 });
+  const compared = await compareAsync(subjects, { rounds, warmup: 12 });
   const cells = compared.map(({ ratio, time }, index) => ({
     subject: subjects[index]?.subject ?? "",
     spread: ratio,
@@ -57,7 +57,11 @@ export async function conversionSection(run) {
   /** @param {string} text @param {"anthropic" | "openai"} from @param {"anthropic" | "openai"} to @param {number} calls @returns {Subject[]} */
   const subjects = (text, from, to, calls) => [
     { subject: "JSON alone", calls, run: async () => JSON.stringify(JSON.parse(text)) },
-    { subject: "Rolecall", calls, run: async () => (from === "anthropic" ? forward : backward).convertRequest(text).value },
+    {
+      subject: "Rolecall",
+      calls,
+      run: async () => (from === "anthropic" ? forward : backward).convertRequest(text).value,
+    },
     ...(from === "anthropic" && text !== small
       ? [{ subject: "by hand", calls, run: async () => JSON.stringify(convertByHand(JSON.parse(text))) }]
       : []),
@@ -75,13 +79,18 @@ export async function conversionSection(run) {
   const longChat = conversation("openai-chat", 10);
   const unit = "× JSON";
   const rows = [
-    await compare("small request, Messages → Chat", unit, subjects(small, "anthropic", "openai", 2000), run),
-    await compare("small request, Chat → Messages", unit, subjects(smallChat, "openai", "anthropic", 2000), run),
+    await compare("small request, Messages → Chat", unit, subjects(small, "anthropic", "openai", 4000), run),
+    await compare("small request, Chat → Messages", unit, subjects(smallChat, "openai", "anthropic", 4000), run),
     await compare("700 KB request, Messages → Chat", unit, subjects(long, "anthropic", "openai", 4), run),
     await compare("700 KB request, Chat → Messages", unit, subjects(longChat, "openai", "anthropic", 4), run),
     await nextTurn(run, bridge),
     await fromObjects(run),
-    await compare("stream of 1,000 deltas, Chat → Messages", "× JSON of each event", streamSubjects(bridge, backwardStream), run),
+    await compare(
+      "stream of 1,000 deltas, Chat → Messages",
+      "× JSON of each event",
+      streamSubjects(bridge, backwardStream),
+      run,
+    ),
   ];
   return {
     id: "conversion",
@@ -101,7 +110,10 @@ export function turnsOf(protocol, count) {
   const body = JSON.parse(conversation(protocol, 10));
   const piece = 'some "text" of a file\n'.repeat(40);
   return Array.from({ length: count }, (_, turn) => {
-    body.messages.push({ role: "assistant", content: `Step ${turn}. ${piece}` }, { role: "user", content: `Go on ${turn}. ${piece}` });
+    body.messages.push(
+      { role: "assistant", content: `Step ${turn}. ${piece}` },
+      { role: "user", content: `Go on ${turn}. ${piece}` },
+    );
     return JSON.stringify(body);
   });
 }
@@ -128,7 +140,9 @@ function nextTurn(run, bridge) {
             {
               subject: "llm-bridge",
               calls,
-              run: inTurn((text) => JSON.stringify(bridge.translateBetweenProviders("anthropic", "openai", JSON.parse(text)))),
+              run: inTurn((text) =>
+                JSON.stringify(bridge.translateBetweenProviders("anthropic", "openai", JSON.parse(text))),
+              ),
             },
           ]),
     ],
@@ -174,7 +188,10 @@ async function callOfAiSdk(body, answer) {
     if (role === "user") return { role, content };
     if (role === "tool") {
       const output = { type: "text", value: content };
-      return { role, content: [{ type: "tool-result", toolCallId: tool_call_id, toolName: names.get(tool_call_id), output }] };
+      return {
+        role,
+        content: [{ type: "tool-result", toolCallId: tool_call_id, toolName: names.get(tool_call_id), output }],
+      };
     }
     const calls = tool_calls.map((/** @type {any} */ { id, function: { name, arguments: given } }) => {
       names.set(id, name);
@@ -200,21 +217,50 @@ async function callOfPi(body) {
   globalThis.fetch = async () => new Response(answer, { headers: { "content-type": "text/event-stream" } });
   const names = new Map();
   const origin = { api: "openai-completions", provider: "bench", model: "bench-model" };
-  const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 } };
+  const usage = {
+    input: 0,
+    output: 0,
+    cacheRead: 0,
+    cacheWrite: 0,
+    totalTokens: 0,
+    cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+  };
   const messages = body.messages.slice(1).map((/** @type {any} */ { role, content, tool_calls = [], tool_call_id }) => {
     if (role === "user") return { role, content, timestamp: 1 };
     const text = { type: "text", text: content };
-    if (role === "tool") return { role: "toolResult", toolCallId: tool_call_id, toolName: names.get(tool_call_id), content: [text], isError: false, timestamp: 1 };
+    if (role === "tool")
+      return {
+        role: "toolResult",
+        toolCallId: tool_call_id,
+        toolName: names.get(tool_call_id),
+        content: [text],
+        isError: false,
+        timestamp: 1,
+      };
     const calls = tool_calls.map((/** @type {any} */ { id, function: { name, arguments: given } }) => {
       names.set(id, name);
       return { type: "toolCall", id, name, arguments: JSON.parse(given) };
     });
     return { role, content: [text, ...calls], ...origin, usage, stopReason: "toolUse", timestamp: 1 };
   });
-  const tools = body.tools.map((/** @type {any} */ { function: { name, description, parameters } }) => ({ name, description, parameters }));
+  const tools = body.tools.map((/** @type {any} */ { function: { name, description, parameters } }) => ({
+    name,
+    description,
+    parameters,
+  }));
   const context = { systemPrompt: body.messages[0].content, messages, tools };
   const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
-  const model = { id: "bench-model", name: "bench-model", ...origin, baseUrl: "http://127.0.0.1:9/v1", reasoning: false, input: ["text"], cost, contextWindow: 1e6, maxTokens: 8192 };
+  const model = {
+    id: "bench-model",
+    name: "bench-model",
+    ...origin,
+    baseUrl: "http://127.0.0.1:9/v1",
+    reasoning: false,
+    input: ["text"],
+    cost,
+    contextWindow: 1e6,
+    maxTokens: 8192,
+  };
   return async () => {
     const { errorMessage } = await stream(model, normalizeContext(context), { apiKey: "sk-bench-0123456789" }).result();
     if (errorMessage !== undefined) throw new Error(`pi-ai: ${errorMessage}`);
@@ -234,7 +280,8 @@ function streamSubjects(bridge, converter) {
     {
       subject: "JSON alone",
       calls,
-      run: async () => events.map((event) => (event.includes("[DONE]") ? event : JSON.stringify(JSON.parse(event.slice(6))))).join(""),
+      run: async () =>
+        events.map((event) => (event.includes("[DONE]") ? event : JSON.stringify(JSON.parse(event.slice(6))))).join(""),
     },
     {
       subject: "Rolecall",

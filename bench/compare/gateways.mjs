@@ -41,18 +41,39 @@ async function start({ has }) {
   const withPortkey = (/** @type {string} */ provider) =>
     portkey === undefined
       ? []
-      : [{ subject: "Portkey", process: portkey, path: chatPath, model: same, headers: portkeyHeaders(provider, upstream.port) }];
+      : [
+          {
+            subject: "Portkey",
+            process: portkey,
+            path: chatPath,
+            model: same,
+            headers: portkeyHeaders(provider, upstream.port),
+          },
+        ];
   const withLlms = (/** @type {string} */ path) =>
     llms === undefined
       ? []
-      : [{ subject: "llms", process: llms, path, model: (/** @type {string} */ name) => `openai-chat,${name}`, headers: "" }];
+      : [
+          {
+            subject: "llms",
+            process: llms,
+            path,
+            model: (/** @type {string} */ name) => `openai-chat,${name}`,
+            headers: "",
+          },
+        ];
   return {
     upstream,
     stop: () => {
       for (const process of processes) process.stop();
     },
     ways: {
-      same: [{ ...pipe, path: chatPath }, { ...gateway, path: chatPath }, ...withPortkey("openai"), ...withLlms(chatPath)],
+      same: [
+        { ...pipe, path: chatPath },
+        { ...gateway, path: chatPath },
+        ...withPortkey("openai"),
+        ...withLlms(chatPath),
+      ],
       toChat: [{ ...pipe, path: chatPath }, { ...gateway, path: messagesPath }, ...withLlms(messagesPath)],
       toMessages: [{ ...pipe, path: messagesPath }, { ...toMessages, path: chatPath }, ...withPortkey("anthropic")],
     },
@@ -75,19 +96,28 @@ const kinds = /** @type {const} */ ([
   ["toMessages", "Chat client, Messages service"],
 ]);
 
-/** @type {readonly { name: string, count: number, connections: number, body: (model: (name: string) => string, kind: string) => Buffer | Buffer[] }[]} */
+/**
+ * The `warm` rounds before those that count let the engine compile what runs: code that runs once for a request takes thousands of them.
+ * @typedef {{ name: string, count: number, connections: number, warm: number, body: (model: (name: string) => string) => Buffer | Buffer[] }} LoadKind
+ * @type {readonly LoadKind[]}
+ */
 const loads = [
-  { name: "small request", count: 400, connections: 8, body: (model) => bodyOf(model("m")) },
-  { name: "700 KB request", count: 16, connections: 4, body: (model) => bodyOf(model("m"), { content: long }) },
+  { name: "small request", count: 500, connections: 8, warm: 10, body: (model) => bodyOf(model("m")) },
+  {
+    name: "700 KB request",
+    count: 16,
+    connections: 4,
+    warm: 4,
+    body: (model) => bodyOf(model("m"), { content: long }),
+  },
   {
     name: "stream of 1,000 deltas at once",
     count: 12,
     connections: 4,
+    warm: 6,
     body: (model) => bodyOf(model(burst(1000)), { stream: true }),
   },
 ];
-
-const WARM_ROUNDS = 3;
 
 /**
  * CPU time of the process in the middle.
@@ -96,24 +126,30 @@ const WARM_ROUNDS = 3;
 async function cpuRows({ ways }, { rounds, step }) {
   /** @type {Row[]} */
   const rows = [];
-  const turns = { same: turnsOf("openai-chat", 16), toChat: turnsOf("anthropic-messages", 16), toMessages: turnsOf("openai-chat", 16) };
+  const turns = {
+    same: turnsOf("openai-chat", 16),
+    toChat: turnsOf("anthropic-messages", 16),
+    toMessages: turnsOf("openai-chat", 16),
+  };
   for (const [kind, title] of kinds) {
+    /** @type {LoadKind} */
     const next = {
       name: "the next turn of 700 KB",
       count: 16,
       connections: 1,
-      body: (/** @type {(name: string) => string} */ model) => turns[kind].map((text) => withModel(text, model("m"))),
+      warm: 3,
+      body: (model) => turns[kind].map((text) => withModel(text, model("m"))),
     };
-    for (const { name, count, connections, body } of [...loads, next]) {
+    for (const { name, count, connections, warm, body } of [...loads, next]) {
       step(`gateways: ${title}, ${name}`);
       const subjects = ways[kind].map((way) => ({
         ...way,
-        load: { path: way.path, headers: way.headers, count, connections, body: body(way.model, kind) },
+        load: { path: way.path, headers: way.headers, count, connections, body: body(way.model) },
       }));
       const samples = subjects.map(() => /** @type {number[]} */ ([]));
-      for (let round = -WARM_ROUNDS; round < rounds; round++) {
+      for (let round = -warm; round < rounds; round++) {
         for (const turn of subjects.keys()) {
-          const index = (round + WARM_ROUNDS + turn) % subjects.length;
+          const index = (round + warm + turn) % subjects.length;
           const { process, load } = /** @type {typeof subjects[number]} */ (subjects[index]);
           const before = await process.cpu();
           await sendLoad(process.port, load);
@@ -166,7 +202,7 @@ async function firstByteRows({ upstream, ways }, { rounds, step }) {
   return [{ name: "time to the first byte of a stream, above that of the service", unit: "ms", cells }];
 }
 
-const STREAMS = 400;
+const STREAMS = 1000;
 
 /** Opens streams that say one thing and then nothing, and waits until each has said it. @param {Way} way */
 async function openStreams({ process, path, model, headers }) {
@@ -203,8 +239,12 @@ async function freshRows(run) {
   const roles = /** @type {const} */ ([
     ["pipe", "pipe", same, ""],
     ["Rolecall", "gateway", same, ""],
-    ...(run.has("portkey") ? [/** @type {const} */ (["Portkey", "portkey", same, portkeyHeaders("openai", upstream.port)])] : []),
-    ...(run.has("llms") ? [/** @type {const} */ (["llms", "llms", (/** @type {string} */ name) => `openai-chat,${name}`, ""])] : []),
+    ...(run.has("portkey")
+      ? [/** @type {const} */ (["Portkey", "portkey", same, portkeyHeaders("openai", upstream.port)])]
+      : []),
+    ...(run.has("llms")
+      ? [/** @type {const} */ (["llms", "llms", (/** @type {string} */ name) => `openai-chat,${name}`, ""])]
+      : []),
   ]);
   for (let round = 0; round < rounds; round++) {
     step(`gateways: start and memory, round ${round + 1} of ${rounds}`);

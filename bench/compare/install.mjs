@@ -19,7 +19,9 @@ function sizeOf(folder) {
 
 /** Bytes that one of our packages unpacks to. @param {string} name */
 function packedSize(name) {
-  const [packed] = JSON.parse(runProgram("npm", ["pack", "--dry-run", "--json", "--ignore-scripts", "--workspace", `packages/${name}`]));
+  const [packed] = JSON.parse(
+    runProgram("npm", ["pack", "--dry-run", "--json", "--ignore-scripts", "--workspace", `packages/${name}`]),
+  );
   return /** @type {number} */ (packed.unpackedSize);
 }
 
@@ -50,7 +52,11 @@ export function installSection({ has, step }) {
         unit: "MiB",
         cells: installs.map(({ subject, bytes }) => ({ subject, spread: exact(bytes / 2 ** 20) })),
       },
-      { name: "packages", unit: "", cells: installs.map(({ subject, packages }) => ({ subject, spread: exact(packages) })) },
+      {
+        name: "packages",
+        unit: "",
+        cells: installs.map(({ subject, packages }) => ({ subject, spread: exact(packages) })),
+      },
     ],
   };
 }
@@ -75,7 +81,11 @@ export function importSection({ has, rounds, step }) {
     },
     ...imports
       .filter(([id]) => has(id))
-      .map(([id, script]) => ({ subject: peers.find((peer) => peer.id === id)?.name ?? id, folder: folderOf(id), script })),
+      .map(([id, script]) => ({
+        subject: peers.find((peer) => peer.id === id)?.name ?? id,
+        folder: folderOf(id),
+        script,
+      })),
   ];
   /** @type {{ cpu: number, memory: number }[][]} */
   const samples = subjects.map(() => []);
@@ -89,7 +99,10 @@ export function importSection({ has, rounds, step }) {
   }
   /** @param {"cpu" | "memory"} key @returns {Cell[]} */
   const cells = (key) =>
-    subjects.map(({ subject }, index) => ({ subject, spread: spreadOf((samples[index] ?? []).map((sample) => sample[key])) }));
+    subjects.map(({ subject }, index) => ({
+      subject,
+      spread: spreadOf((samples[index] ?? []).map((sample) => sample[key])),
+    }));
   return {
     id: "import",
     title: "Import",

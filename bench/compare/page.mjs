@@ -50,7 +50,11 @@ const shown = /** @type {const} */ ([
   ["gateway", "same protocol (Chat): 700 KB request", "Gateway, one protocol: 700 KB request"],
   ["gateway", "same protocol (Chat): stream of 1,000 deltas at once", "Gateway, one protocol: stream of 1,000 deltas"],
   ["gateway", "Messages client, Chat service: 700 KB request", "Gateway, Messages to Chat: 700 KB request"],
-  ["gateway", "Messages client, Chat service: stream of 1,000 deltas at once", "Gateway, Messages to Chat: stream of 1,000 deltas"],
+  [
+    "gateway",
+    "Messages client, Chat service: stream of 1,000 deltas at once",
+    "Gateway, Messages to Chat: stream of 1,000 deltas",
+  ],
   ["gateway", "Chat client, Messages service: 700 KB request", "Gateway, Chat to Messages: 700 KB request"],
 ]);
 
@@ -64,7 +68,14 @@ export function writePerformancePlot({ sections }) {
     title: `${title}, ${row.unit}`,
     bars: row.cells.slice(1).map(({ subject, spread }) => ({
       label: subject,
-      segments: [{ kind: subject === "Rolecall" ? "own" : "other", label: row.unit, value: spread.median, text: figure(spread.median, row.unit) }],
+      segments: [
+        {
+          kind: subject === "Rolecall" ? "own" : "other",
+          label: row.unit,
+          value: spread.median,
+          text: figure(spread.median, row.unit),
+        },
+      ],
       note: figure(spread.median, row.unit),
     })),
   }));
@@ -86,12 +97,17 @@ function whereOthersAreBetter(sections) {
   return sections.flatMap(({ title, rows }) =>
     rows.flatMap(({ name, unit, cells }) => {
       const own = cells.find(({ subject }) => subject.includes("olecall"));
-      const others = cells.filter(({ subject, spread }) => !floors.includes(subject) && own !== undefined && spread.median < own.spread.median);
+      const others = cells.filter(
+        ({ subject, spread }) => !floors.includes(subject) && own !== undefined && spread.median < own.spread.median,
+      );
       return others
         .filter(({ subject }) => !subject.includes("olecall"))
         .map(({ subject, spread }) => {
           const rolecall = own === undefined ? "" : figure(own.spread.median, unit);
-          return `- ${title}, ${name}: ${subject} ${figure(spread.median, unit)} ${unit}`.trimEnd() + `, Rolecall ${rolecall}`;
+          return (
+            `- ${title}, ${name}: ${subject} ${figure(spread.median, unit)} ${unit}`.trimEnd() +
+            `, Rolecall ${rolecall}`
+          );
         });
     }),
   );

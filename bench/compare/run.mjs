@@ -63,7 +63,11 @@ else {
   const { installed, failures } = installPeers(values.only);
   const wanted = values.sections?.split(",") ?? Object.keys(measurements);
   const rounds = Number(values.rounds);
-  const run = { rounds, step: progress.step, has: (/** @type {string} */ peer) => installed.some(({ id }) => id === peer) };
+  const run = {
+    rounds,
+    step: progress.step,
+    has: (/** @type {string} */ peer) => installed.some(({ id }) => id === peer),
+  };
   /** @type {Section[]} */
   const sections = [];
   for (const id of wanted) {

@@ -10,4 +10,5 @@
 export const exact = (value) => ({ median: value, minimum: value, maximum: value });
 
 /** @param {number} milliseconds */
-export const inMilliseconds = (milliseconds) => `${milliseconds < 1 ? milliseconds.toFixed(3) : milliseconds.toFixed(1)} ms`;
+export const inMilliseconds = (milliseconds) =>
+  `${milliseconds < 1 ? milliseconds.toFixed(3) : milliseconds.toFixed(1)} ms`;

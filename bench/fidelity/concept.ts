@@ -31,7 +31,10 @@ const patterns: readonly (readonly [Concept, RegExp])[] = [
   ["error flags", /\/(is_error|functionResponse\/response\/error)$/],
   ["usage details", /\/(usage|usageMetadata)(\/|$)/],
   ["tool choice", /\/(tool_choice|toolConfig|parallel_tool_calls|function_call$)/],
-  ["media", /\/(image_url|input_audio|source|inlineData|fileData|file|file_data|file_url|file_id|filename|detail)(\/|$)/],
+  [
+    "media",
+    /\/(image_url|input_audio|source|inlineData|fileData|file|file_data|file_url|file_id|filename|detail)(\/|$)/,
+  ],
   ["tools and schemas", /^(\/tools|\/functions|\/messages\/\d+\/content\/\d+\/tool\/|\/input\/\d+\/tools)/],
   ["instructions and their place", /^(\/system|\/systemInstruction|\/instructions)(\/|$)|\/role$/],
   ["settings", /^\/(thinking|reasoning|output_config|generationConfig)(\/|$)/],
@@ -39,8 +42,10 @@ const patterns: readonly (readonly [Concept, RegExp])[] = [
 ];
 
 /** Keys of what turns and answers are made of. */
-const turns = /^\/(messages|input|contents|content|output|candidates\/\d+\/content|choices\/\d+\/(message|delta))(\/|$)/;
-const streamed = /^\/(delta|content_block|item|part|text|arguments|response\/output|candidates\/\d+\/content|choices\/\d+\/delta)(\/|$)/;
+const turns =
+  /^\/(messages|input|contents|content|output|candidates\/\d+\/content|choices\/\d+\/(message|delta))(\/|$)/;
+const streamed =
+  /^\/(delta|content_block|item|part|text|arguments|response\/output|candidates\/\d+\/content|choices\/\d+\/delta)(\/|$)/;
 
 /** The concept of a leaf. Of a stream the path is the one within its frame. */
 export function conceptOf(
@@ -62,7 +67,9 @@ export function conceptOf(
   if (isInstruction && (found === undefined || found === "reasoning")) return "instructions and their place";
   if (found !== undefined) return found;
   if (!isAnswer) return turns.test(pointer) ? "texts, calls and results" : "settings";
-  return (isStream ? streamed : turns).test(pointer) ? "texts, calls and results" : "stop reasons and facts of the answer";
+  return (isStream ? streamed : turns).test(pointer)
+    ? "texts, calls and results"
+    : "stop reasons and facts of the answer";
 }
 
 function holderWord(holder: unknown, key: string): Json | undefined {

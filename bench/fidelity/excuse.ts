@@ -9,7 +9,9 @@ import { createExcuses } from "../../packages/cli/src/audit/redundancy.ts";
 export type ExcuseReader = (path: readonly string[], value: Json, body: Json) => Excuse;
 
 /** The readers of all protocols, for bodies and for streams. */
-export async function readExcuses(): Promise<(protocol: ProtocolId, kind: "request" | "response" | "stream") => ExcuseReader> {
+export async function readExcuses(): Promise<
+  (protocol: ProtocolId, kind: "request" | "response" | "stream") => ExcuseReader
+> {
   const readers = new Map<string, ExcuseReader>();
   for (const id of protocolIds) {
     const { redundancy } = await loadProtocol(id);
@@ -22,7 +24,9 @@ export async function readExcuses(): Promise<(protocol: ProtocolId, kind: "reque
 
 /** Of a stream some rules hold only where another frame says the same. */
 export function createStreamExcuses(rules: readonly RedundancyRule[]): ExcuseReader {
-  const own = rules.filter(({ operation }) => operation === "stream").map((rule) => [rule, patternOf(rule.path)] as const);
+  const own = rules
+    .filter(({ operation }) => operation === "stream")
+    .map((rule) => [rule, patternOf(rule.path)] as const);
   return (path, value, body) => {
     const events = valueAt(body, "/events");
     const frames: readonly Json[] = Array.isArray(events) ? events : [];
@@ -39,7 +43,11 @@ export function createStreamExcuses(rules: readonly RedundancyRule[]): ExcuseRea
       if (rule.values !== undefined && !rule.values.some((candidate) => jsonEqual(candidate, value))) continue;
       if (rule.events !== undefined && !(isJsonObject(frame) && rule.events.includes(String(frame["type"])))) continue;
       if (rule.when === "repeated" && !frames.slice(0, number).some(isStated)) continue;
-      if (rule.when === "superseded" && !frames.slice(number + 1).some((item) => valueAt(item, pointerOf(later)) !== undefined)) continue;
+      if (
+        rule.when === "superseded" &&
+        !frames.slice(number + 1).some((item) => valueAt(item, pointerOf(later)) !== undefined)
+      )
+        continue;
       if (rule.covers === "always") return "always";
       excuse = "removal";
     }

@@ -42,7 +42,9 @@ function isTold(base: Output, output: Output, pointer: Pointer): boolean {
   const isNamed = ({ path }: Loss): boolean => path === pointer || path.startsWith(`${pointer}/`);
   if (output.losses?.some(isNamed) || base.losses?.some(isNamed)) return true;
   if (after.some(({ code }) => !before.some((loss) => loss.code === code))) return true;
-  return !jsonEqual(base.report ?? null, output.report ?? null) || !jsonEqual(base.warnings ?? [], output.warnings ?? []);
+  return (
+    !jsonEqual(base.report ?? null, output.report ?? null) || !jsonEqual(base.warnings ?? [], output.warnings ?? [])
+  );
 }
 
 /** True where a word stands in a text or a key, also where the text was cut into pieces. */

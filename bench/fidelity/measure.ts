@@ -52,15 +52,18 @@ export async function measureDirection(
   progress: (done: number, total: number) => void,
 ): Promise<DirectionFigures> {
   const { operation, from, to } = direction;
-  const own = prepared.filter(({ sample, probes }) => sample.operation === operation && sample.protocol === from && probes.length > 0);
-  const tallies: { [concept in Concept]?: { [fate in Fate]: number } } = {};
+  const own = prepared.filter(
+    ({ sample, probes }) => sample.operation === operation && sample.protocol === from && probes.length > 0,
+  );
+  const tallies: { [concept in Concept]?: Tally } = {};
   const examples = new Map<string, string>();
   let refused = 0;
   for (const [index, { sample, probes }] of own.entries()) {
     progress(index, own.length);
     const known = new Set<string>();
     for (const { value } of survey(sample.body).leaves) if (typeof value === "string") known.add(value);
-    const run = (body: Json): Promise<Outcome> => attempt(direction, body, (text) => known.has(text) || text.includes(token));
+    const run = (body: Json): Promise<Outcome> =>
+      attempt(direction, body, (text) => known.has(text) || text.includes(token));
     const base = await run(sample.body);
     if (base === undefined) {
       refused++;
@@ -69,15 +72,23 @@ export async function measureDirection(
     const holders = new Map<Json, Promise<Outcome>>();
     for (const probe of probes) {
       const fate = await fateOfProbe(probe, base, run, holders);
-      const tally = (tallies[probe.concept] ??= { survived: 0, told: 0, silent: 0 });
-      tally[fate]++;
+      const tally = tallies[probe.concept] ?? { survived: 0, told: 0, silent: 0 };
+      tallies[probe.concept] = { ...tally, [fate]: tally[fate] + 1 };
       if (fate === "silent") {
         const kind = `${probe.concept}: ${probe.pointer.replace(/\/\d+/g, "/*").replace(token, "…")}`;
         if (!examples.has(kind)) examples.set(kind, `${kind} (${sample.name})`);
       }
     }
   }
-  return { operation, from, to, bodies: own.length, refused, tallies, examples: [...examples.values()].slice(0, MOST_EXAMPLES) };
+  return {
+    operation,
+    from,
+    to,
+    bodies: own.length,
+    refused,
+    tallies,
+    examples: [...examples.values()].slice(0, MOST_EXAMPLES),
+  };
 }
 
 async function fateOfProbe(
@@ -123,7 +134,9 @@ function withoutClock(value: Json, isKnown: (text: string) => boolean): Json {
     JSON.stringify(value, (_, item: unknown) => {
       if (typeof item === "number" && isNow(item)) return "<now>";
       if (typeof item !== "string" || isKnown(item)) return item;
-      return item.replace(uuid, "<uuid>").replace(/\b1[0-9]{9}(?:[0-9]{3})?\b/g, (digits) => (isNow(Number(digits)) ? "<now>" : digits));
+      return item
+        .replace(uuid, "<uuid>")
+        .replace(/\b1[0-9]{9}(?:[0-9]{3})?\b/g, (digits) => (isNow(Number(digits)) ? "<now>" : digits));
     }),
   ) as Json;
 }

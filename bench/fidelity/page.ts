@@ -43,7 +43,8 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 ];
 
 /** Shares of a tally: survived, told, silent. */
-const shares = (tally: Tally): string[] => [tally.survived, tally.told, tally.silent].map((part) => percent(part, totalOf(tally)));
+const shares = (tally: Tally): string[] =>
+  [tally.survived, tally.told, tally.silent].map((part) => percent(part, totalOf(tally)));
 
 /** The shares that are counted against a peer, and what Rolecall does on the same ways. */
 interface Pair {
@@ -74,7 +75,12 @@ export function writeFidelityPlot(results: Results): string {
     const part = (key: keyof Tally): number => (100 * tally[key]) / Math.max(1, totalOf(tally));
     return {
       label,
-      segments: (["survived", "told", "silent"] as const).map((kind) => ({ kind, label: kind, value: part(kind), text: percent(tally[kind], totalOf(tally)) })),
+      segments: (["survived", "told", "silent"] as const).map((kind) => ({
+        kind,
+        label: kind,
+        value: part(kind),
+        text: percent(tally[kind], totalOf(tally)),
+      })),
       note: `${percent(tally.silent, totalOf(tally))} silent`,
     };
   };
@@ -118,14 +124,23 @@ function summary(results: Results): string[] {
 
 function byConcept(results: Results, { scope, ids }: (typeof comparisons)[number]): string[] {
   const shown = results.subjects.filter(({ id }) => id === "rolecall" || ids.includes(id));
-  const cell = (tally: Tally): string => (totalOf(tally) === 0 ? "–" : shares(tally).map((share) => share.replace(" %", "")).join(" / "));
-  const rows = concepts.map((concept) => [concept, ...shown.map(({ figures }) => cell(sumOf(figures, scope, concept)))]);
+  const cell = (tally: Tally): string =>
+    totalOf(tally) === 0
+      ? "–"
+      : shares(tally)
+          .map((share) => share.replace(" %", ""))
+          .join(" / ");
+  const rows = concepts.map((concept) => [
+    concept,
+    ...shown.map(({ figures }) => cell(sumOf(figures, scope, concept))),
+  ]);
   return table(["", ...shown.map(({ name }) => name)], rows);
 }
 
 function byWay(results: Results): string[] {
   const ways = new Map<string, DirectionFigures>();
-  for (const { figures } of results.subjects) for (const direction of figures) if (!ways.has(keyOf(direction))) ways.set(keyOf(direction), direction);
+  for (const { figures } of results.subjects)
+    for (const direction of figures) if (!ways.has(keyOf(direction))) ways.set(keyOf(direction), direction);
   const rows = [...ways].map(([key, { operation, from, to }]) => [
     `${operationNames[operation]}, ${names[from]} → ${names[to]}`,
     ...results.subjects.map(({ figures }) => {
@@ -145,7 +160,9 @@ function within(results: Results): string[] {
     const documented = sumOf(figures, scope);
     if (totalOf(documented) === 0) return [];
     const unknown = sumOf(figures, scope, "unknown fields");
-    return [[name, String(figures.filter(scope).length), ...shares(documented), percent(unknown.silent, totalOf(unknown))]];
+    return [
+      [name, String(figures.filter(scope).length), ...shares(documented), percent(unknown.silent, totalOf(unknown))],
+    ];
   });
   return table(["", "Ways", "Arrive", "Told", "Silent", "Unknown fields: silent"], rows);
 }
@@ -173,7 +190,12 @@ function examples(results: Results): string[] {
       }
     }
     const lines = [...found.values()].slice(0, most).map((text) => `- ${text.replace(/: (\S+)/, ": `$1`")}`);
-    return ["", `${name}${id === "rolecall" ? ", all kinds of places" : ""}:`, "", ...(lines.length > 0 ? lines : ["- none"])];
+    return [
+      "",
+      `${name}${id === "rolecall" ? ", all kinds of places" : ""}:`,
+      "",
+      ...(lines.length > 0 ? lines : ["- none"]),
+    ];
   });
 }
 
@@ -225,8 +247,8 @@ export function writeFidelityPage(results: Results): string {
     "  the source under `_original`, which goes into no body of another protocol.",
     "- **Portkey gateway**: started as its README says, in front of a service on this machine (`x-portkey-custom-host`), with",
     "  `x-portkey-strict-open-ai-compliance: false`, because it leaves blocks of thinking out of answers otherwise. `hono` and `@hono/node-server` are held at",
-    "  older versions by `overrides`; with those that its manifest allows today its streams fail. Clients of Messages and Responses reach only services of the same",
-    "  protocol: for others it answers \"is not supported by\".",
+    '  older versions by `overrides`: with those that a fresh installation brings, 4.13.19 and 1.19.19, every stream fails on Node 20 ("TypeError: immutable"). Clients of Messages and Responses reach only services of the same',
+    '  protocol: for others it answers "is not supported by".',
     "- **@musistudio/llms**: its server with a provider of each protocol. It has no way from Chat to Messages and none for clients of Responses or Gemini; answers",
     "  of a service of Messages go unchanged to any client.",
     "- **AI SDK** and **pi-ai** do not take bodies of a protocol: their requests start from objects of their own. So they get answers, from a `fetch` of ours or",
@@ -239,7 +261,12 @@ export function writeFidelityPage(results: Results): string {
     "## By concept",
     "",
     "Shares in percent that arrive / are told / are lost in silence. The columns cover the ways that each offers, so they differ in their protocols.",
-    ...comparisons.flatMap((comparison) => ["", `${comparison.title[0]?.toUpperCase()}${comparison.title.slice(1)}:`, "", ...byConcept(results, comparison)]),
+    ...comparisons.flatMap((comparison) => [
+      "",
+      `${comparison.title[0]?.toUpperCase()}${comparison.title.slice(1)}:`,
+      "",
+      ...byConcept(results, comparison),
+    ]),
     "",
     "## Within one protocol",
     "",

@@ -36,7 +36,16 @@ const discriminators = new Set(["type", "object"]);
 /** They join a call with its result: all copies of one are changed together. */
 const idKeys = new Set(["id", "tool_use_id", "tool_call_id", "call_id"]);
 /** Pieces of texts in frames; in other bodies the reader of content knows what is text. */
-const streamedTexts = new Set(["delta", "text", "content", "thinking", "partial_json", "arguments", "refusal", "reasoning_content"]);
+const streamedTexts = new Set([
+  "delta",
+  "text",
+  "content",
+  "thinking",
+  "partial_json",
+  "arguments",
+  "refusal",
+  "reasoning_content",
+]);
 /** Where what goes back into the history stands in an answer. */
 const historyPlaces: { readonly [protocol in ProtocolId]: string } = {
   "openai-chat": "/choices/0/message",
@@ -90,7 +99,11 @@ export function probesOf(sample: Sample, excuseOf: ExcuseReader, words: Words): 
     if (!isFree && idKeys.has(key) && typeof leaf.value === "string" && isCallId(body, leaf)) {
       if (seenIds.has(leaf.value)) continue;
       seenIds.add(leaf.value);
-      probes.push({ concept: "call ids", pointer: leaf.pointer, variants: [{ body: withOtherId(body, leaf.value), token, isRemoval: false }] });
+      probes.push({
+        concept: "call ids",
+        pointer: leaf.pointer,
+        variants: [{ body: withOtherId(body, leaf.value), token, isRemoval: false }],
+      });
       continue;
     }
     if (!isFree && discriminators.has(key)) continue;
@@ -101,13 +114,16 @@ export function probesOf(sample: Sample, excuseOf: ExcuseReader, words: Words): 
     if (isStream && isRepeat(done, leaf)) continue;
     done.push(leaf);
     const isPiece = isStream && (key === "partial_json" || key === "arguments" || isArgumentDelta(body, leaf));
-    const changed = isPiece ? withinPiece(leaf.value) : otherValues(leaf, content, key, protocol, words.get(wordKey(operation, protocol, body, leaf.path)) ?? []);
+    const changed = isPiece
+      ? withinPiece(leaf.value)
+      : otherValues(leaf, content, key, protocol, words.get(wordKey(operation, protocol, body, leaf.path)) ?? []);
     if (changed.length === 0) continue;
     const variants = changed.map(({ value, marked }): Variant => {
       const copy = isStream ? withRepeats(body, leaf, value) : editAt(body, leaf.path, () => value);
       return { body: copy, isRemoval: false, ...(marked && isText && { token }) };
     });
-    if (excuseOf(leaf.path, leaf.value, body) === "none") variants.push({ body: editAt(body, leaf.path, () => undefined), isRemoval: true });
+    if (excuseOf(leaf.path, leaf.value, body) === "none")
+      variants.push({ body: editAt(body, leaf.path, () => undefined), isRemoval: true });
     probes.push({ concept, pointer: leaf.pointer, variants, ...holderless(body, leaf.path) });
   }
   if (within === undefined) {
@@ -142,15 +158,20 @@ function isCallId(body: Json, { path, value }: Place): boolean {
   const holder = path.slice(0, -1).reduce<Json | undefined>(stepInto, body);
   if (!isJsonObject(holder)) return false;
   const { type } = holder;
-  const isCall = type === "tool_use" || type === "server_tool_use" || (type === "function" && holder["function"] !== undefined);
-  return (isCall || type === "custom" || path.includes("functionCall") || path.includes("functionResponse")) && value !== "";
+  const isCall =
+    type === "tool_use" || type === "server_tool_use" || (type === "function" && holder["function"] !== undefined);
+  return (
+    (isCall || type === "custom" || path.includes("functionCall") || path.includes("functionResponse")) && value !== ""
+  );
 }
 
 const stepInto = (value: Json | undefined, key: string): Json | undefined =>
   typeof value === "object" && value !== null ? (value as { readonly [key: string]: Json })[key] : undefined;
 
 function withOtherId(body: Json, id: string): Json {
-  return JSON.parse(JSON.stringify(body), (key, value: unknown) => (idKeys.has(key) && value === id ? id + token : value)) as Json;
+  return JSON.parse(JSON.stringify(body), (key, value: unknown) =>
+    idKeys.has(key) && value === id ? id + token : value,
+  ) as Json;
 }
 
 function otherValues(
@@ -182,12 +203,16 @@ const isCopyable = (value: Json): value is string => typeof value === "string" &
 function withRepeats(body: Json, { path, value }: Place, changed: Json): Json {
   const inner = path.slice(2);
   const isCopy = (leaf: Place): boolean =>
-    jsonEqual(leaf.path.slice(2), inner) ? jsonEqual(leaf.value, value) : isCopyable(value) && isCopyable(leaf.value) && leaf.value.includes(value);
-  return survey(body).leaves.filter(isCopy).reduce<Json>((copy, leaf) => {
-    const isWhole = jsonEqual(leaf.value, value) || typeof leaf.value !== "string";
-    const whole = isWhole ? changed : leaf.value.replace(String(value), () => String(changed));
-    return editAt(copy, leaf.path, () => whole);
-  }, body);
+    jsonEqual(leaf.path.slice(2), inner)
+      ? jsonEqual(leaf.value, value)
+      : isCopyable(value) && isCopyable(leaf.value) && leaf.value.includes(value);
+  return survey(body)
+    .leaves.filter(isCopy)
+    .reduce<Json>((copy, leaf) => {
+      const isWhole = jsonEqual(leaf.value, value) || typeof leaf.value !== "string";
+      const whole = isWhole ? changed : leaf.value.replace(String(value), () => String(changed));
+      return editAt(copy, leaf.path, () => whole);
+    }, body);
 }
 
 /** True where an earlier leaf of a stream said a part of the same, which was changed together with it. */
@@ -206,7 +231,9 @@ function withinPiece(value: Json): readonly { readonly value: Json; readonly mar
 
 /** The body without the innermost element of a list that holds a place. */
 function holderless(body: Json, path: readonly string[]): { withoutHolder?: Json } {
-  const holders = path.map((_, depth) => path.slice(0, depth)).filter((above) => Array.isArray(above.reduce<Json | undefined>(stepInto, body)));
+  const holders = path
+    .map((_, depth) => path.slice(0, depth))
+    .filter((above) => Array.isArray(above.reduce<Json | undefined>(stepInto, body)));
   const list = holders.at(-1);
   const index = list === undefined ? undefined : path[list.length];
   if (list === undefined || index === undefined) return {};
@@ -217,7 +244,8 @@ function holderless(body: Json, path: readonly string[]): { withoutHolder?: Json
 function movedInstructions(body: Json, key: string): Probe[] {
   const turns = stepInto(body, key);
   if (!Array.isArray(turns)) return [];
-  const isInstruction = (turn: Json | undefined): boolean => ["system", "developer"].includes(String(turn === undefined ? "" : stepInto(turn, "role")));
+  const isInstruction = (turn: Json | undefined): boolean =>
+    ["system", "developer"].includes(String(turn === undefined ? "" : stepInto(turn, "role")));
   return turns.flatMap((turn: Json, index): Probe[] => {
     const before = turns[index - 1] as Json | undefined;
     if (!isInstruction(turn) || before === undefined || isInstruction(before)) return [];

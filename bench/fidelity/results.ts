@@ -24,7 +24,10 @@ export type Scope = (figures: DirectionFigures) => boolean;
 
 export const isAcross = ({ from, to }: DirectionFigures): boolean => to !== "own" && from !== to;
 export const isWithin = ({ from, to }: DirectionFigures): boolean => from === to;
-export const isOf = (...operations: readonly Operation[]): Scope => ({ operation, to }) => to !== "own" && operations.includes(operation);
+export const isOf =
+  (...operations: readonly Operation[]): Scope =>
+  ({ operation, to }) =>
+    to !== "own" && operations.includes(operation);
 
 /** The sum over directions: what protocols document, or one concept. */
 export function sumOf(figures: readonly DirectionFigures[], scope: Scope, concept?: Concept): Tally {
@@ -48,7 +51,8 @@ export function sameAs(others: readonly DirectionFigures[]): Scope {
   return (figures) => keys.has(keyOf(figures));
 }
 
-export const keyOf = ({ operation, from, to }: Pick<DirectionFigures, "operation" | "from" | "to">): string => `${operation} ${from} ${to}`;
+export const keyOf = ({ operation, from, to }: Pick<DirectionFigures, "operation" | "from" | "to">): string =>
+  `${operation} ${from} ${to}`;
 
 /** A share in percent; what is not nothing is not called 0. */
 export function percent(part: number, whole: number): string {
@@ -57,5 +61,6 @@ export function percent(part: number, whole: number): string {
   const share = (100 * part) / whole;
   if (share < 0.1) return "< 0.1 %";
   if (share < 0.95) return `${share.toFixed(1)} %`;
+  if (share > 99.9 && part < whole) return "> 99.9 %";
   return part < whole && share >= 99.5 ? `${share.toFixed(1)} %` : `${Math.round(share)} %`;
 }

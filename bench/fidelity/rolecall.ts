@@ -12,7 +12,10 @@ const receivedAt = 1767225600000;
 export async function createRolecall(version: string): Promise<Subject> {
   const protocols: Protocol[] = [];
   for (const id of protocolIds) protocols.push(await loadProtocol(id));
-  const directions = protocols.flatMap((from) => [...protocols.flatMap((to) => directionsOf(from, to)), readAnswer(from)]);
+  const directions = protocols.flatMap((from) => [
+    ...protocols.flatMap((to) => directionsOf(from, to)),
+    readAnswer(from),
+  ]);
   return { id: "rolecall", name: "Rolecall", versions: [`@rolecall/core ${version}`], directions };
 }
 
@@ -48,7 +51,12 @@ function directionsOf(from: Protocol, to: Protocol): Direction[] {
 
 /** Losses within the answer, at the places that it has there. */
 function answerLosses(losses: readonly Loss[], placeOf: (pointer: string) => string): Loss[] {
-  const roots = ["/choices/0/message", "/content", "/candidates/0/content", ...Array.from({ length: 20 }, (_, index) => `/output/${index}`)];
+  const roots = [
+    "/choices/0/message",
+    "/content",
+    "/candidates/0/content",
+    ...Array.from({ length: 20 }, (_, index) => `/output/${index}`),
+  ];
   return losses.flatMap((loss) =>
     roots.flatMap((root) => {
       const place = placeOf(root);
@@ -59,13 +67,21 @@ function answerLosses(losses: readonly Loss[], placeOf: (pointer: string) => str
   );
 }
 
-async function convertStream(converter: ReturnType<typeof createConverter>, body: Json, from: ProtocolId): Promise<Output> {
+async function convertStream(
+  converter: ReturnType<typeof createConverter>,
+  body: Json,
+  from: ProtocolId,
+): Promise<Output> {
   const stream = converter.convertStream([writeFrames(body, from)], { receivedAt });
   let text = "";
   for await (const piece of stream) text += piece;
   const failure = await stream.failure;
   const losses = await stream.report;
-  return { value: framesOf(text), losses, ...(failure !== undefined && { report: JSON.parse(JSON.stringify(failure)) as Json }) };
+  return {
+    value: framesOf(text),
+    losses,
+    ...(failure !== undefined && { report: JSON.parse(JSON.stringify(failure)) as Json }),
+  };
 }
 
 /** What callers read that work with the representation. */

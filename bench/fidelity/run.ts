@@ -31,12 +31,18 @@ const adapters: { readonly [id: string]: () => Promise<{ createDirections(): Pro
   "pi-ai": () => import("./peers/pi-ai.ts"),
 };
 
-async function measure({ directions, stop }: Created, name: string, prepared: readonly Prepared[]): Promise<DirectionFigures[]> {
+async function measure(
+  { directions, stop }: Created,
+  name: string,
+  prepared: readonly Prepared[],
+): Promise<DirectionFigures[]> {
   const figures: DirectionFigures[] = [];
   try {
     for (const direction of directions) {
       progress.step(`${name}: ${direction.operation} ${direction.from} → ${direction.to}`);
-      figures.push(await measureDirection(direction, prepared, (done, total) => progress.show(`${done} of ${total} bodies`)));
+      figures.push(
+        await measureDirection(direction, prepared, (done, total) => progress.show(`${done} of ${total} bodies`)),
+      );
     }
   } finally {
     stop?.();
@@ -49,7 +55,9 @@ function printSummary({ subjects }: Results): void {
     console.log(`${name}: ${versions.join(", ")}`);
     for (const direction of figures) {
       const tally = sumOf([direction], () => true);
-      const parts = (["survived", "told", "silent"] as const).map((key) => `${percent(tally[key], totalOf(tally))} ${key}`);
+      const parts = (["survived", "told", "silent"] as const).map(
+        (key) => `${percent(tally[key], totalOf(tally))} ${key}`,
+      );
       const way = `${direction.operation} ${direction.from} → ${direction.to}`;
       const refused = direction.refused > 0 ? `, ${direction.refused} of ${direction.bodies} bodies refused` : "";
       console.log(`  ${way.padEnd(60)} ${parts.join("  ")}${refused}`);

@@ -32,7 +32,8 @@ export const folderOf = (id) => join(repository, "bench/peers", id);
 export function installPeers(only) {
   const ids = only?.split(",");
   const unknown = ids?.find((id) => id !== "rolecall" && peers.every((peer) => peer.id !== id));
-  if (unknown !== undefined) throw new Error(`--only ${unknown}: there are rolecall, ${peers.map(({ id }) => id).join(", ")}`);
+  if (unknown !== undefined)
+    throw new Error(`--only ${unknown}: there are rolecall, ${peers.map(({ id }) => id).join(", ")}`);
   /** @type {Peer[]} */
   const installed = [];
   /** @type {{ peer: Peer, reason: string }[]} */
@@ -62,7 +63,8 @@ export function createProgress() {
   const isTerminal = process.stderr.isTTY === true;
   const start = Date.now();
   let last = "";
-  const write = (/** @type {string} */ text) => process.stderr.write(`\r${text.slice(0, (process.stderr.columns ?? 80) - 1).padEnd(last.length)}`);
+  const write = (/** @type {string} */ text) =>
+    process.stderr.write(`\r${text.slice(0, (process.stderr.columns ?? 80) - 1).padEnd(last.length)}`);
   return {
     step(text) {
       const seconds = Math.round((Date.now() - start) / 1000);

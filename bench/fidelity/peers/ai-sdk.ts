@@ -19,11 +19,17 @@ interface Generated {
   readonly usage: Json;
   readonly providerMetadata?: Json;
   readonly warnings?: readonly Json[];
-  readonly toolCalls: readonly { readonly toolCallId: string; readonly toolName: string; readonly providerExecuted?: boolean }[];
+  readonly toolCalls: readonly {
+    readonly toolCallId: string;
+    readonly toolName: string;
+    readonly providerExecuted?: boolean;
+  }[];
   readonly response: { readonly id: string; readonly modelId: string; readonly messages: readonly object[] };
 }
 
-type CreateProvider = (options: object) => ((model: string) => object) & { chat(model: string): object; responses(model: string): object };
+type CreateProvider = (
+  options: object,
+) => ((model: string) => object) & { chat(model: string): object; responses(model: string): object };
 
 /**
  * Answers of all four protocols, read by `generateText`; what is read of them goes back with the next request, to a service of the same protocol or of
@@ -64,7 +70,9 @@ export async function createDirections(): Promise<{ directions: readonly Directi
       maxOutputTokens: 2048,
       // Otherwise the next request names what the service stored, instead of saying it again.
       providerOptions: { openai: { store: false } },
-      tools: Object.fromEntries(names.map((name) => [name, sdk.tool({ inputSchema: sdk.jsonSchema({ type: "object" }) })])),
+      tools: Object.fromEntries(
+        names.map((name) => [name, sdk.tool({ inputSchema: sdk.jsonSchema({ type: "object" }) })]),
+      ),
     });
   const first = [{ role: "user", content: question }];
   const read = (protocol: ProtocolId, body: Json): Promise<Generated> => {
@@ -75,7 +83,12 @@ export async function createDirections(): Promise<{ directions: readonly Directi
   const goOn = async (from: ProtocolId, to: ProtocolId, body: Json): Promise<Output> => {
     const { toolCalls, response } = await read(from, body);
     const calls = toolCalls.filter(({ providerExecuted }) => providerExecuted !== true);
-    const results = calls.map(({ toolCallId, toolName }) => ({ type: "tool-result", toolCallId, toolName, output: { type: "text", value: result } }));
+    const results = calls.map(({ toolCallId, toolName }) => ({
+      type: "tool-result",
+      toolCallId,
+      toolName,
+      output: { type: "text", value: result },
+    }));
     const messages = [
       ...first,
       ...response.messages,
@@ -92,13 +105,23 @@ export async function createDirections(): Promise<{ directions: readonly Directi
     return { value: sent, warnings };
   };
   const directions = protocolIds.flatMap((from): Direction[] => [
-    ...protocolIds.map((to): Direction => ({ operation: "history", from, to, convert: (body) => goOn(from, to, body) })),
+    ...protocolIds.map(
+      (to): Direction => ({ operation: "history", from, to, convert: (body) => goOn(from, to, body) }),
+    ),
     {
       operation: "response",
       from,
       to: "own",
       async convert(body) {
-        const { content, finishReason, rawFinishReason, usage, providerMetadata, warnings = [], response } = await read(from, body);
+        const {
+          content,
+          finishReason,
+          rawFinishReason,
+          usage,
+          providerMetadata,
+          warnings = [],
+          response,
+        } = await read(from, body);
         const { id, modelId, messages } = response;
         const own = { content, finishReason, rawFinishReason, usage, providerMetadata, id, modelId, messages };
         return { value: JSON.parse(JSON.stringify(own)) as Json, warnings };

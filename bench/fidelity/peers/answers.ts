@@ -19,7 +19,13 @@ export const leastAnswers: { readonly [protocol in ProtocolId]: JsonObject } = {
     status: "completed",
     model,
     output: [
-      { type: "message", id: "msg_1", status: "completed", role: "assistant", content: [{ type: "output_text", text: "Yes.", annotations: [] }] },
+      {
+        type: "message",
+        id: "msg_1",
+        status: "completed",
+        role: "assistant",
+        content: [{ type: "output_text", text: "Yes.", annotations: [] }],
+      },
     ],
     usage: { input_tokens: 1, output_tokens: 1, total_tokens: 2 },
   },

@@ -26,7 +26,10 @@ function chatFrames({ choices, usage, ...rest }: JsonObject): Json[] {
     const calls = objects(tool_calls).map((call, index) => ({ index, ...call }));
     const delta = { ...said, ...(calls.length > 0 && { tool_calls: calls }) };
     const end = { ...choice, delta: {}, finish_reason: finish_reason ?? null };
-    return [{ ...base, choices: [{ ...choice, delta, finish_reason: null }] } as Json, { ...base, choices: [end] } as Json];
+    return [
+      { ...base, choices: [{ ...choice, delta, finish_reason: null }] } as Json,
+      { ...base, choices: [end] } as Json,
+    ];
   });
   return usage === undefined ? frames : [...frames, { ...base, choices: [], usage }];
 }
@@ -40,7 +43,10 @@ function responsesFrames(answer: JsonObject): Json[] {
   ]);
   const end = ["failed", "incomplete"].find((status) => status === answer["status"]) ?? "completed";
   const created = { type: "response.created", response: { ...begun, status: "in_progress", output: [] } };
-  return [created, ...items, { type: `response.${end}`, response: answer }].map((frame, sequence_number) => ({ ...(frame as JsonObject), sequence_number }));
+  return [created, ...items, { type: `response.${end}`, response: answer }].map((frame, sequence_number) => ({
+    ...(frame as JsonObject),
+    sequence_number,
+  }));
 }
 
 /** An item before anything of it was said. */
@@ -54,7 +60,8 @@ function emptied(item: JsonObject): JsonObject {
 function pieces(item: JsonObject, output_index: number): Json[] {
   const at = { item_id: item["id"] ?? "", output_index };
   const given = item["arguments"];
-  const calls = typeof given === "string" ? [{ type: "response.function_call_arguments.delta", ...at, delta: given }] : [];
+  const calls =
+    typeof given === "string" ? [{ type: "response.function_call_arguments.delta", ...at, delta: given }] : [];
   const summary = objects(item["summary"]).flatMap((part, summary_index): Json[] => [
     { type: "response.reasoning_summary_part.added", ...at, summary_index, part: { ...part, text: "" } },
     { type: "response.reasoning_summary_text.delta", ...at, summary_index, delta: part["text"] ?? "" },

@@ -29,7 +29,8 @@ function questionOf(protocol: ProtocolId, stream: boolean): JsonObject {
 export function routeDirections(loopback: Loopback, route: GatewayRoute): Direction[] {
   const { client, service, url, headers, modelOf = (name) => name } = route;
   const ask = async (body: Json): Promise<string> => {
-    const named = isJsonObject(body) && typeof body["model"] === "string" ? { ...body, model: modelOf(body["model"]) } : body;
+    const named =
+      isJsonObject(body) && typeof body["model"] === "string" ? { ...body, model: modelOf(body["model"]) } : body;
     const { status, text } = await post(url, JSON.stringify(named), headers);
     if (status !== 200) throw new Error(`${status} ${text.slice(0, 200)}`);
     return text;

@@ -54,7 +54,11 @@ export async function post(
   headers: { readonly [name: string]: string } = {},
 ): Promise<{ readonly status: number; readonly text: string }> {
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    const sent = http.request(url, { method: "POST", agent, headers: { "content-type": "application/json", ...headers } }, resolve);
+    const sent = http.request(
+      url,
+      { method: "POST", agent, headers: { "content-type": "application/json", ...headers } },
+      resolve,
+    );
     sent.on("error", reject);
     sent.end(body);
   });

@@ -30,18 +30,34 @@ const apis: { readonly [protocol in ProtocolId]: readonly [api: string, provider
  * protocol or of another. It only asks for streams, so the answers come as streams that say the same. Requests do not start from a body of a protocol.
  */
 export async function createDirections(): Promise<{ directions: readonly Direction[]; stop: () => void }> {
-  const { normalizeContext } = await loadFrom<{ normalizeContext(context: object): object }>("pi-ai", "@earendil-works/pi-ai");
+  const { normalizeContext } = await loadFrom<{ normalizeContext(context: object): object }>(
+    "pi-ai",
+    "@earendil-works/pi-ai",
+  );
   const loopback = await startLoopback();
   const loaded = new Map<ProtocolId, Api>();
-  for (const id of protocolIds) loaded.set(id, await loadFrom<Api>("pi-ai", `@earendil-works/pi-ai/api/${apis[id][0]}`));
+  for (const id of protocolIds)
+    loaded.set(id, await loadFrom<Api>("pi-ai", `@earendil-works/pi-ai/api/${apis[id][0]}`));
   const ask = (protocol: ProtocolId, messages: readonly object[], names: readonly string[]): Promise<Message> => {
     const [api, provider, path] = apis[protocol];
     const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
     const limits = { contextWindow: 200_000, maxTokens: 2048 };
-    const described = { id: model, name: model, api, provider, baseUrl: loopback.url + path, reasoning: true, input: ["text", "image"], cost, ...limits };
+    const described = {
+      id: model,
+      name: model,
+      api,
+      provider,
+      baseUrl: loopback.url + path,
+      reasoning: true,
+      input: ["text", "image"],
+      cost,
+      ...limits,
+    };
     const tools = names.map((name) => ({ name, description: "", parameters: { type: "object", properties: {} } }));
     const context = normalizeContext({ messages, tools });
-    return (loaded.get(protocol) as Api).stream(described, context, { apiKey: "sk-fidelity-0123456789", maxRetries: 0 }).result();
+    return (loaded.get(protocol) as Api)
+      .stream(described, context, { apiKey: "sk-fidelity-0123456789", maxRetries: 0 })
+      .result();
   };
   const first = [{ role: "user", content: question, timestamp: 1 }];
   const read = (protocol: ProtocolId, body: Json): Promise<Message> => {
@@ -52,17 +68,30 @@ export async function createDirections(): Promise<{ directions: readonly Directi
     const message = await read(from, body);
     const calls = message.content.filter(({ type }) => type === "toolCall");
     const content = [{ type: "text", text: result }];
-    const results = calls.map(({ id, name }) => ({ role: "toolResult", toolCallId: id, toolName: name, content, isError: false, timestamp: 2 }));
+    const results = calls.map(({ id, name }) => ({
+      role: "toolResult",
+      toolCallId: id,
+      toolName: name,
+      content,
+      isError: false,
+      timestamp: 2,
+    }));
     loopback.answer(writeFrames({ events: [] }, to), "text/event-stream");
     loopback.take();
-    await ask(to, [...first, message, ...results, { role: "user", content: next, timestamp: 3 }], calls.map(({ name = "" }) => name));
+    await ask(
+      to,
+      [...first, message, ...results, { role: "user", content: next, timestamp: 3 }],
+      calls.map(({ name = "" }) => name),
+    );
     const received = loopback.take();
     if (received === undefined) throw new Error("the service was not asked");
     const { tools: _tools, ...sent } = JSON.parse(received.body) as JsonObject;
     return { value: sent };
   };
   const directions = protocolIds.flatMap((from): Direction[] => [
-    ...protocolIds.map((to): Direction => ({ operation: "history", from, to, convert: (body) => goOn(from, to, body) })),
+    ...protocolIds.map(
+      (to): Direction => ({ operation: "history", from, to, convert: (body) => goOn(from, to, body) }),
+    ),
     {
       operation: "response",
       from,

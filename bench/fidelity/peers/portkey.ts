@@ -1,8 +1,8 @@
 import type { ProtocolId } from "@rolecall/core";
 import type { Direction } from "../direction.ts";
 import { routeDirections } from "./gateway.ts";
-import { startGateway } from "./process.ts";
 import { startLoopback } from "./loopback.ts";
+import { startGateway } from "./process.ts";
 
 const paths: { readonly [protocol: string]: string } = {
   "openai-chat": "/v1/chat/completions",

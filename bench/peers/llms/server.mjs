@@ -18,7 +18,11 @@ export async function listen(service) {
     provider("anthropic-messages", "/v1/messages", "Anthropic"),
     provider("gemini-generate-content", "/v1beta/models/", "gemini"),
   ];
-  const server = new Server({ logger: false, useJsonFile: false, initialConfig: { PORT: "0", HOST: "127.0.0.1", providers } });
+  const server = new Server({
+    logger: false,
+    useJsonFile: false,
+    initialConfig: { PORT: "0", HOST: "127.0.0.1", providers },
+  });
   // Its transformers are registered behind a promise that it keeps to itself.
   while (server.llmService === undefined) await new Promise((resolve) => setTimeout(resolve, 1));
   await server.start();

@@ -19,7 +19,13 @@ export async function listen() {
   const started = import(/** @type {string} */ ("@portkey-ai/gateway/build/start-server.js"));
   const isListening = () => fetch(`http://127.0.0.1:${port}/`).then((answer) => answer.text());
   for (;;) {
-    const outcome = await Promise.race([isListening().then(() => true, () => false), started.then(() => false)]);
+    const outcome = await Promise.race([
+      isListening().then(
+        () => true,
+        () => false,
+      ),
+      started.then(() => false),
+    ]);
     if (outcome) return port;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }

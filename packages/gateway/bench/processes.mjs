@@ -30,8 +30,12 @@ async function serve(role, upstream) {
   const address = upstream.includes(":") ? upstream : `http://127.0.0.1:${upstream}`;
   if (role === "gateway" || role === "gateway-messages") {
     const { createGateway } = await import("@rolecall/gateway");
-    const protocol = role === "gateway" ? "openai-chat" : "anthropic-messages";
-    const gateway = await createGateway({ to: `${address}/v1`, protocol, key: "sk-bench-0123456789" });
+    const key = "sk-bench-0123456789";
+    const gateway = await createGateway(
+      role === "gateway"
+        ? { to: `${address}/v1`, protocol: "openai-chat", key }
+        : { to: address, protocol: "anthropic-messages", key },
+    );
     process.send?.((await gateway.listen()).port);
   } else if (role === "portkey" || role === "llms") {
     const { listen } = await import(`../../../bench/peers/${role}/server.mjs`);
@@ -42,7 +46,10 @@ async function serve(role, upstream) {
       process.send?.(/** @type {import("node:net").AddressInfo} */ (server.address()).port);
     });
   }
-  process.on("message", () => process.send?.({ ...process.cpuUsage(), resident: process.memoryUsage.rss() }));
+  process.on("message", (message) => {
+    if (message === "memory") globalThis.gc?.();
+    process.send?.({ ...process.cpuUsage(), resident: process.memoryUsage.rss() });
+  });
 }
 
 /**
@@ -54,7 +61,10 @@ async function serve(role, upstream) {
 export async function startProcess(role, upstream = 0) {
   const isOther = role === "portkey" || role === "llms";
   // What others log of what they are asked is not shown, but the end of it where they do not start.
-  const child = fork(self, [role, String(upstream)], { stdio: ["ignore", "ignore", isOther ? "pipe" : "inherit", "ipc"] });
+  const child = fork(self, [role, String(upstream)], {
+    execArgv: ["--expose-gc"],
+    stdio: ["ignore", "ignore", isOther ? "pipe" : "inherit", "ipc"],
+  });
   let log = "";
   child.stderr?.on("data", (chunk) => {
     log = (log + chunk).slice(-1000);
@@ -78,7 +88,7 @@ export async function startProcess(role, upstream = 0) {
       const { user, system } = await answer("cpu");
       return (user + system) / 1000;
     },
-    /** Bytes of memory that it holds. */
+    /** Bytes of memory that it holds when nothing is left to collect. */
     resident: async () => (await answer("memory")).resident,
     stop: () => child.kill(),
   };

@@ -65,10 +65,22 @@ function messagesEvents(count) {
   );
   return [
     event(/** @type {{ type: string }} */ ({ type: "message_start", message: begun })),
-    event(/** @type {{ type: string }} */ ({ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } })),
+    event(
+      /** @type {{ type: string }} */ ({
+        type: "content_block_start",
+        index: 0,
+        content_block: { type: "text", text: "" },
+      }),
+    ),
     ...Array.from({ length: count }, () => delta),
     event(/** @type {{ type: string }} */ ({ type: "content_block_stop", index: 0 })),
-    event(/** @type {{ type: string }} */ ({ type: "message_delta", delta: { stop_reason: "end_turn", stop_sequence: null }, usage: { output_tokens: 8 } })),
+    event(
+      /** @type {{ type: string }} */ ({
+        type: "message_delta",
+        delta: { stop_reason: "end_turn", stop_sequence: null },
+        usage: { output_tokens: 8 },
+      }),
+    ),
     event({ type: "message_stop" }),
   ];
 }
