@@ -36,6 +36,7 @@ export async function sendLoad(port, { path, body, count, connections, headers =
       /** Bytes of the body that are still to come; -1 for one in chunks. */
       let missing = 0;
       const next = () => {
+        const message = messages[(count - left) % messages.length] ?? "";
         if (left-- <= 0) {
           socket.destroy();
           resolve(undefined);
@@ -45,7 +46,7 @@ export async function sendLoad(port, { path, body, count, connections, headers =
         isBody = false;
         isFirst = true;
         start = performance.now();
-        socket.write(/** @type {Buffer} */ (messages[(count - left - 1) % messages.length]));
+        socket.write(message);
       };
       /** @param {Buffer} chunk */
       const readHead = (chunk) => {

@@ -94,6 +94,15 @@ export function usualDetail({ detail }: LossDefinition): string {
     .join("");
 }
 
+/** Where a draft is, and what became of it. */
+export interface ResolvedDraft {
+  readonly path: Pointer;
+  readonly loss: Loss;
+}
+
+/** Drafts that were resolved before, in an encoding that another one goes on from: nothing of them changes. */
+export type KnownDrafts = WeakMap<LossDraft, ResolvedDraft>;
+
 /** Turns drafts into losses. A `dropped` loss below another `dropped` one says nothing new and is left out. */
 export function resolveLosses(
   drafts: readonly LossDraft[],
@@ -102,18 +111,26 @@ export function resolveLosses(
   locate: Locator,
   locateIr: Locator,
   locateTarget: TargetLocator = () => undefined,
+  known?: KnownDrafts,
 ): Loss[] {
   const paths: Pointer[] = [];
-  for (const { path, node, field = "" } of drafts)
-    paths.push(path ?? (node === undefined ? undefined : locate(node, field)) ?? "");
+  for (const draft of drafts) paths.push(known?.get(draft)?.path ?? pathOf(draft, locate));
   const isSaid = createCover(drafts, paths);
   const losses: Loss[] = [];
   for (let index = 0; index < drafts.length; index++) {
     const draft = drafts[index] as LossDraft;
     const path = paths[index] as Pointer;
-    if (isSaid?.(draft, path) !== true) losses.push(resolveLoss(draft, path, from, to, locateIr, locateTarget));
+    if (isSaid?.(draft, path) === true) continue;
+    const before = known?.get(draft);
+    const loss = before?.loss ?? resolveLoss(draft, path, from, to, locateIr, locateTarget);
+    if (before === undefined) known?.set(draft, { path, loss });
+    losses.push(loss);
   }
   return losses;
+}
+
+function pathOf({ path, node, field = "" }: LossDraft, locate: Locator): Pointer {
+  return path ?? (node === undefined ? undefined : locate(node, field)) ?? "";
 }
 
 const slash = 0x2f;

@@ -38,7 +38,8 @@ export interface UpstreamRequest {
   /** Below the base URL, with query. */
   readonly path: string;
   readonly headers: { readonly [name: string]: string };
-  readonly body?: Uint8Array;
+  /** In one piece or several. */
+  readonly body?: Uint8Array | readonly Uint8Array[];
 }
 
 export interface Flow {
@@ -76,15 +77,21 @@ export function createUpstream(service: Service, timeouts: Required<Timeouts>): 
     protocol: service.protocol,
     send(request, listener) {
       const flow = new UpstreamFlow(listener, timeouts, clock);
-      pool.dispatch(
-        { method: request.method, path: base + request.path, headers: request.headers, body: request.body ?? null },
-        flow,
-      );
+      const { method, body } = request;
+      const path = base + request.path;
+      if (isInPieces(body)) {
+        const length = body.reduce((sum, piece) => sum + piece.length, 0);
+        const headers = { ...request.headers, "content-length": String(length) };
+        // It takes whatever can be iterated over, which its types do not say.
+        pool.dispatch({ method, path, headers, body: body as unknown as Uint8Array }, flow);
+      } else pool.dispatch({ method, path, headers: request.headers, body: body ?? null }, flow);
       return flow;
     },
     close: () => pool.destroy(),
   };
 }
+
+const isInPieces = (body: UpstreamRequest["body"]): body is readonly Uint8Array[] => Array.isArray(body);
 
 /** What undici lets its caller do with a request that runs. */
 interface Controller {

@@ -1,7 +1,7 @@
 import { restoreClientTerms } from "../../codec/client-terms.ts";
 import { createCallIds } from "../../codec/identity/call-ids.ts";
 import { identifierRule } from "../../codec/identity/identifiers.ts";
-import { LateSet } from "../../codec/identity/late.ts";
+import { LateMap, LateSet } from "../../codec/identity/late.ts";
 import { createNames } from "../../codec/identity/names.ts";
 import type { Ledger } from "../../codec/ledger.ts";
 import {
@@ -48,8 +48,8 @@ export function createReader(exchange: Exchange | undefined, trace: Reader["trac
     provider: exchange?.provider,
     losses: [],
     callIds: createCallIds(protocol),
-    namedCalls: new Map(),
-    callNames: new Map(),
+    namedCalls: new LateMap(),
+    callNames: new LateMap(),
     latestRecord: undefined,
     absence: "empty",
   };
@@ -281,8 +281,8 @@ export function createResponseWriter(
     report,
     names: createNames(protocol, open, open, report),
     customTools: new LateSet(),
-    callNames: new Map(),
-    unnamedCalls: new Set(),
+    callNames: new LateMap(),
+    unnamedCalls: new LateSet(),
     link: options.link,
   };
 }

@@ -1,7 +1,7 @@
 import { restoreClientTerms } from "../../codec/client-terms.ts";
 import { createCallIds } from "../../codec/identity/call-ids.ts";
 import { identifierRule } from "../../codec/identity/identifiers.ts";
-import { LateSet } from "../../codec/identity/late.ts";
+import { LateMap, LateSet } from "../../codec/identity/late.ts";
 import { createNames } from "../../codec/identity/names.ts";
 import type { Ledger } from "../../codec/ledger.ts";
 import {
@@ -197,9 +197,10 @@ export function responseWriter(
     // The client gets names and ids as they are: its own, or the server's.
     names: createNames(protocol, identifierRule(128, true, undefined), identifierRule(64, true, undefined), report),
     customTools: new LateSet(),
-    callTypes: new Map(),
+    callTypes: new LateMap(),
     reasoning: new WeakMap(),
     seed: message.responseId ?? "",
+    made: { items: 0 },
     link,
   };
 }
