@@ -93,7 +93,8 @@ export function comparePairs(pairs, { rounds, calls, warmup }) {
 
 /**
  * As `comparePairs`, for subjects that are asynchronous: several beside one base, which take turns. CPU milliseconds of the whole process for a call.
- * @param {readonly { run: () => Promise<unknown>, calls: number }[]} subjects the first one is the base
+ * @param {readonly { run: () => Promise<unknown>, begin?: () => unknown, calls: number }[]} subjects the first one is the base; `begin` comes before the
+ * calls of a round, and is not counted
  * @param {{ rounds: number, warmup: number }} options
  * @returns {Promise<{ ratio: Spread, time: Spread }[]>} one for each subject
  */
@@ -103,7 +104,8 @@ export async function compareAsync(subjects, { rounds, warmup }) {
   for (let round = -warmup; round < rounds; round++) {
     for (const step of subjects.keys()) {
       const index = (round + warmup + step) % subjects.length;
-      const { run, calls } = /** @type {typeof subjects[number]} */ (subjects[index]);
+      const { run, begin, calls } = /** @type {typeof subjects[number]} */ (subjects[index]);
+      begin?.();
       breakStep();
       const before = process.cpuUsage();
       for (let call = 0; call < calls; call++) await run();

@@ -1,5 +1,5 @@
 // Conversions within one process, against reading and writing the same text as JSON.
-import { createConverter } from "@rolecall/core";
+import { createConverter, HistoryCache } from "@rolecall/core";
 import { protocol as anthropicMessages } from "@rolecall/core/protocols/anthropic-messages";
 import { protocol as openaiChat } from "@rolecall/core/protocols/openai-chat";
 import { chatEvents } from "../../packages/gateway/bench/upstream.mjs";
@@ -9,12 +9,16 @@ import { compareAsync } from "../measure.mjs";
 import { load as loadAiSdk } from "../peers/ai-sdk/load.mjs";
 import { load as loadBridge } from "../peers/llm-bridge/load.mjs";
 import { load as loadPi } from "../peers/pi-ai/load.mjs";
+import { turnsOf } from "../turns.mjs";
 import { inMilliseconds } from "./section.mjs";
 
 /** @typedef {import("./section.mjs").Row} Row */
 /** @typedef {import("./section.mjs").Run} Run */
 /** @typedef {import("./section.mjs").Section} Section */
-/** @typedef {{ subject: string, run: () => Promise<unknown>, calls: number }} Subject */
+/** @typedef {{ subject: string, begin?: () => unknown, run: () => Promise<unknown>, calls: number }} Subject */
+
+/** So many turns of a conversation go on from the one before. */
+export const TURNS = 16;
 
 /**
  * @param {string} name
@@ -98,52 +102,47 @@ export async function conversionSection(run) {
     text: [
       "CPU time from text to text as a multiple of `JSON.stringify(JSON.parse(text))` of the same text; the time itself beside it. *By hand* is a converter for this one",
       "conversation, without checks or report. The small request has 200 bytes: there what a converter does once for each request weighs most. In the row of a next turn",
-      "each request is the one before and two messages. AI SDK and pi-ai do not start from text: their row is a whole call of 200 messages that they hold as objects,",
+      "each request is the one before and what came since; Rolecall is measured with and without its cache of the history, and converts without one in the other rows. AI SDK and pi-ai do not start from text: their row is a whole call of 200 messages that they hold as objects,",
       "with a `fetch` of ours that answers at once, so it also has what they need to read that answer.",
     ].join(" "),
-    rows,
+    rows: rows.filter(({ cells }) => cells.length > 1),
   };
-}
-
-/** Requests of an agent, each the one before and two messages. @param {"anthropic-messages" | "openai-chat"} protocol @param {number} count */
-export function turnsOf(protocol, count) {
-  const body = JSON.parse(conversation(protocol, 10));
-  const piece = 'some "text" of a file\n'.repeat(40);
-  return Array.from({ length: count }, (_, turn) => {
-    body.messages.push(
-      { role: "assistant", content: `Step ${turn}. ${piece}` },
-      { role: "user", content: `Go on ${turn}. ${piece}` },
-    );
-    return JSON.stringify(body);
-  });
 }
 
 /** @param {Run} run @param {any} bridge @returns {Promise<Row>} */
 function nextTurn(run, bridge) {
-  const texts = turnsOf("anthropic-messages", 24);
+  const texts = turnsOf(anthropicMessages, conversation("anthropic-messages", 10), TURNS + 1).map((body) =>
+    JSON.stringify(body),
+  );
   const { convertRequest } = createConverter(anthropicMessages, openaiChat);
-  /** @param {(text: string) => unknown} work */
-  const inTurn = (work) => {
+  let cache = new HistoryCache();
+  /** @param {string} subject @param {(text: string) => unknown} work @returns {Subject} */
+  const inTurns = (subject, work) => {
     let turn = 0;
-    return async () => work(/** @type {string} */ (texts[turn++ % texts.length]));
+    return {
+      subject,
+      calls: TURNS,
+      begin() {
+        cache = new HistoryCache();
+        work(/** @type {string} */ (texts[0]));
+        turn = 0;
+      },
+      run: async () => work(/** @type {string} */ (texts[++turn])),
+    };
   };
-  const calls = 4;
   return compare(
     "the next turn of 700 KB, Messages → Chat",
     "× JSON",
     [
-      { subject: "JSON alone", calls, run: inTurn((text) => JSON.stringify(JSON.parse(text))) },
-      { subject: "Rolecall", calls, run: inTurn((text) => convertRequest(text).value) },
+      inTurns("JSON alone", (text) => JSON.stringify(JSON.parse(text))),
+      inTurns("Rolecall", (text) => convertRequest(text).value),
+      inTurns("Rolecall, HistoryCache", (text) => convertRequest(text, { cache }).value),
       ...(bridge === undefined
         ? []
         : [
-            {
-              subject: "llm-bridge",
-              calls,
-              run: inTurn((text) =>
-                JSON.stringify(bridge.translateBetweenProviders("anthropic", "openai", JSON.parse(text))),
-              ),
-            },
+            inTurns("llm-bridge", (text) =>
+              JSON.stringify(bridge.translateBetweenProviders("anthropic", "openai", JSON.parse(text))),
+            ),
           ]),
     ],
     run,

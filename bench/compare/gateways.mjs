@@ -1,10 +1,14 @@
 // Gateways in processes of their own, between a load and a service on this machine, against a `node:http` server that pipes to a `node:http` upstream.
 import net from "node:net";
+import { protocol as anthropicMessages } from "@rolecall/core/protocols/anthropic-messages";
+import { protocol as openaiChat } from "@rolecall/core/protocols/openai-chat";
 import { median, sendLoad } from "../../packages/gateway/bench/load.mjs";
 import { startProcess } from "../../packages/gateway/bench/processes.mjs";
 import { burst, idle, paced } from "../../packages/gateway/bench/upstream.mjs";
+import { conversation } from "../conversation.mjs";
 import { spreadOf } from "../measure.mjs";
-import { turnsOf } from "./conversions.mjs";
+import { turnsOf } from "../turns.mjs";
+import { TURNS } from "./conversions.mjs";
 import { inMilliseconds } from "./section.mjs";
 
 /** @typedef {import("../../packages/gateway/bench/processes.mjs").Process} Process */
@@ -87,8 +91,20 @@ function bodyOf(model, { stream = false, content = "hello" } = {}) {
   return Buffer.from(JSON.stringify({ model, max_tokens: 64, stream, messages: [{ role: "user", content }] }));
 }
 
-/** @param {string} text @param {string} model */
-const withModel = (text, model) => Buffer.from(text.replace('"bench-model"', JSON.stringify(model)));
+/**
+ * Requests of an agent that sends its whole history, another conversation in each round.
+ * @param {"openai-chat" | "anthropic-messages"} protocol @param {string} model @param {number} round
+ */
+function turnsOfRound(protocol, model, round) {
+  const source = protocol === "openai-chat" ? openaiChat : anthropicMessages;
+  return turnsOf(source, conversation(protocol, 10), TURNS + 1).map((body) => {
+    const [first, ...others] = body.messages;
+    const isChat = protocol === "openai-chat";
+    const begun = isChat ? { ...first, content: `Round ${round}. ${first.content}` } : first;
+    const system = isChat ? {} : { system: [{ ...body.system[0], text: `Round ${round}. ${body.system[0].text}` }] };
+    return Buffer.from(JSON.stringify({ ...body, ...system, model, messages: [begun, ...others] }));
+  });
+}
 
 const kinds = /** @type {const} */ ([
   ["same", "same protocol (Chat)"],
@@ -98,7 +114,7 @@ const kinds = /** @type {const} */ ([
 
 /**
  * The `warm` rounds before those that count let the engine compile what runs: code that runs once for a request takes thousands of them.
- * @typedef {{ name: string, count: number, connections: number, warm: number, body: (model: (name: string) => string) => Buffer | Buffer[] }} LoadKind
+ * @typedef {{ name: string, count: number, connections: number, warm: number, body: (model: (name: string) => string, round: number) => Buffer | Buffer[] }} LoadKind
  * @type {readonly LoadKind[]}
  */
 const loads = [
@@ -126,33 +142,36 @@ const loads = [
 async function cpuRows({ ways }, { rounds, step }) {
   /** @type {Row[]} */
   const rows = [];
-  const turns = {
-    same: turnsOf("openai-chat", 16),
-    toChat: turnsOf("anthropic-messages", 16),
-    toMessages: turnsOf("openai-chat", 16),
-  };
   for (const [kind, title] of kinds) {
     /** @type {LoadKind} */
     const next = {
       name: "the next turn of 700 KB",
-      count: 16,
+      count: TURNS,
       connections: 1,
       warm: 3,
-      body: (model) => turns[kind].map((text) => withModel(text, model("m"))),
+      body: (model, round) => turnsOfRound(kind === "toChat" ? "anthropic-messages" : "openai-chat", model("m"), round),
     };
     for (const { name, count, connections, warm, body } of [...loads, next]) {
       step(`gateways: ${title}, ${name}`);
-      const subjects = ways[kind].map((way) => ({
-        ...way,
-        load: { path: way.path, headers: way.headers, count, connections, body: body(way.model) },
-      }));
+      const subjects = ways[kind];
       const samples = subjects.map(() => /** @type {number[]} */ ([]));
       for (let round = -warm; round < rounds; round++) {
         for (const turn of subjects.keys()) {
           const index = (round + warm + turn) % subjects.length;
-          const { process, load } = /** @type {typeof subjects[number]} */ (subjects[index]);
+          const { process, path, headers, model } = /** @type {Way} */ (subjects[index]);
+          const bodies = body(model, round);
+          const [first, ...others] = Array.isArray(bodies) ? bodies : [];
+          // What a conversation begins with is sent before, and not counted.
+          if (first !== undefined)
+            await sendLoad(process.port, { path, headers, body: first, count: 1, connections: 1 });
           const before = await process.cpu();
-          await sendLoad(process.port, load);
+          await sendLoad(process.port, {
+            path,
+            headers,
+            count,
+            connections,
+            body: first === undefined ? bodies : others,
+          });
           const cpu = (await process.cpu()) - before;
           if (round >= 0) samples[index]?.push(cpu / count);
         }
@@ -296,7 +315,7 @@ export async function gatewaySection(run) {
       text: [
         "CPU time of the process in the middle for each request, as a multiple of that of a `node:http` server that pipes to a `node:http` upstream, which is about the least that a",
         "process of Node can do; the time itself beside it. Load, service and gateway run on the same machine. Each gateway is asked in the ways that it offers: Portkey has none from",
-        "Messages to Chat, llms none from Chat to Messages. In the rows of a next turn each request of 200 messages is the one before and two more.",
+        "Messages to Chat, llms none from Chat to Messages. In the rows of a next turn each request of about 200 messages is the one before and what came since, which Rolecall notices.",
       ].join(" "),
       rows: await cpuRows(started, run),
     };

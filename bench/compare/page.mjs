@@ -46,6 +46,11 @@ function sectionText({ title, text, rows }) {
 /** What the plot of the README shows: rows, by their section and the beginning of their names. */
 const shown = /** @type {const} */ ([
   ["conversion", "700 KB request, Messages → Chat", "700 KB request in one process, Messages → Chat"],
+  [
+    "conversion",
+    "the next turn of 700 KB, Messages → Chat",
+    "The next turn of a conversation of 700 KB in one process, Messages → Chat",
+  ],
   ["gateway", "same protocol (Chat): small request", "Gateway, one protocol: small request"],
   ["gateway", "same protocol (Chat): 700 KB request", "Gateway, one protocol: 700 KB request"],
   ["gateway", "same protocol (Chat): stream of 1,000 deltas at once", "Gateway, one protocol: stream of 1,000 deltas"],
@@ -54,6 +59,11 @@ const shown = /** @type {const} */ ([
     "gateway",
     "Messages client, Chat service: stream of 1,000 deltas at once",
     "Gateway, Messages to Chat: stream of 1,000 deltas",
+  ],
+  [
+    "gateway",
+    "Messages client, Chat service: the next turn of 700 KB",
+    "Gateway, Messages to Chat: the next turn of a conversation of 700 KB",
   ],
   ["gateway", "Chat client, Messages service: 700 KB request", "Gateway, Chat to Messages: 700 KB request"],
 ]);
@@ -70,7 +80,7 @@ export function writePerformancePlot({ sections }) {
       label: subject,
       segments: [
         {
-          kind: subject === "Rolecall" ? "own" : "other",
+          kind: subject.startsWith("Rolecall") ? "own" : "other",
           label: row.unit,
           value: spread.median,
           text: figure(spread.median, row.unit),
@@ -87,7 +97,7 @@ export function writePerformancePlot({ sections }) {
     },
     groups,
     scale: "log",
-    ticks: [0.5, 1, 2, 5, 10, 20, 50].map((value) => ({ value, text: `${value} ×` })),
+    ticks: [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50].map((value) => ({ value, text: `${value} ×` })),
   });
 }
 

@@ -199,6 +199,28 @@ function examples(results: Results): string[] {
   });
 }
 
+/** Concepts of which more arrives by way of a peer, or less is lost in silence, than Rolecall does on the same ways. */
+function whereOthersKeepMore(results: Results): string[][] {
+  const rolecall = results.subjects.find(({ id }) => id === "rolecall")?.figures ?? [];
+  return comparisons.flatMap(({ scope, ids }) =>
+    results.subjects
+      .filter(({ id }) => ids.includes(id))
+      .flatMap(({ name, figures }) =>
+        concepts.flatMap((concept) => {
+          const isSame = sameAs(figures);
+          const own = sumOf(figures, scope, concept);
+          const other = sumOf(rolecall, (direction) => scope(direction) && isSame(direction), concept);
+          const share = (tally: Tally, key: keyof Tally): number => tally[key] / Math.max(1, totalOf(tally));
+          const isMore =
+            share(own, "survived") > share(other, "survived") + 0.01 ||
+            share(own, "silent") < share(other, "silent") - 0.001;
+          if (totalOf(own) === 0 || !isMore) return [];
+          return [[concept, name, ...shares(own), ...shares(other)]];
+        }),
+      ),
+  );
+}
+
 /** The page, from what was measured. */
 export function writeFidelityPage(results: Results): string {
   const versions = results.subjects.map(({ name, versions: list }) => `${name} (${list.join(", ")})`);
@@ -241,7 +263,7 @@ export function writeFidelityPage(results: Results): string {
     "",
     "## What was measured of each",
     "",
-    "- **Rolecall**: `createConverter(…).convertRequest`, `convertResponse`, `convertStream`, without options; its report are the losses.",
+    "- **Rolecall**: `createConverter(…).convertRequest`, `convertResponse`, `convertStream`, without options but the time of an answer; its report are the losses.",
     "- **llm-bridge**: `toUniversal` and `fromUniversalWithInfo`, as its `translateBetweenProviders` puts them together, and `handleUniversalStreamRequest`. It has",
     "  no call for whole answers. Its report is what `fromUniversalWithInfo` gives beside the result: a quality in percent and counts. Its universal form keeps",
     "  the source under `_original`, which goes into no body of another protocol.",
@@ -267,6 +289,10 @@ export function writeFidelityPage(results: Results): string {
       "",
       ...byConcept(results, comparison),
     ]),
+    "",
+    "Signatures and sealed reasoning are of use to the service only that made them: toward another protocol Rolecall leaves them out and says so. Where they arrive by",
+    "way of others, they stand in fields that the target protocol does not have, such as `content_blocks` of an answer of Chat. pi-ai leaves thinking out of the next",
+    "request when the model changes, as its README says.",
     "",
     "## Within one protocol",
     "",
@@ -294,11 +320,18 @@ export function writeFidelityPage(results: Results): string {
     "",
     "## Where another one is better",
     "",
-    "- **Portkey gateway** routes among far more providers, and retries, falls back, balances and checks; Rolecall converts between four protocols, and does none of that.",
+    "More arrives by way of another converter than by way of Rolecall, on the same ways (in percent; `arrive` counts copies of fields that the target does not have, too):",
+    "",
+    ...table(["", "", "Arrive", "Told", "Silent", "Rolecall: arrive", "told", "silent"], whereOthersKeepMore(results)),
+    "",
+    "And in what is not measured here:",
+    "",
+    "- **llm-bridge** is a fraction of the size of Rolecall's core, and quicker on small requests: see [performance](performance.md).",
+    "- **Portkey gateway** reaches far more providers, and offers retries, fallbacks, load balancing and guardrails; Rolecall converts between four protocols.",
     "- **AI SDK** and **pi-ai** are made for writing programs with models: tools that are run, structured output, catalogues of models and prices, many providers.",
-    "  Their objects say what programs need most; that not everything of an answer is in them is a choice, and hurts where a conversation goes on.",
-    "- **@musistudio/llms** has transformers for the habits of single providers that can be put together in its configuration.",
-    "- Bytes through are bytes through: where a gateway passes a body on, nothing is lost, whoever it is. See the table within one protocol.",
+    "  Their objects say what programs need most; that not everything of an answer is in them is a choice, which shows where a conversation goes on.",
+    "- **@musistudio/llms** has transformers for single providers and models that can be put together in its configuration.",
+    "- A gateway that passes the bytes of a body on loses nothing, whoever it is: see the table within one protocol.",
     "- What each costs to run and to install is another matter: see [performance](performance.md).",
     "",
   ].join("\n");
