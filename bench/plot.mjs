@@ -13,7 +13,7 @@ const ROW = 22;
 const BAR = 14;
 
 /** @param {string} text */
-export const escapeText = (text) =>
+const escapeText = (text) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
 /** @param {number} value */

@@ -73,7 +73,12 @@ else {
   for (const id of wanted) {
     const measure = measurements[id];
     if (measure === undefined) throw new Error(`--sections ${id}: there are ${Object.keys(measurements).join(", ")}`);
-    sections.push(await measure(run));
+    try {
+      sections.push(await measure(run));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      failures.push({ peer: { id, name: `The section ${id}`, versions: [] }, reason });
+    }
   }
   progress.end();
   const { version } = JSON.parse(readFileSync(join(repository, "packages/core/package.json"), "utf8"));

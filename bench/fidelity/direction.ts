@@ -3,8 +3,6 @@ import type { Json, Loss, ProtocolId } from "@rolecall/core";
 /** What is converted. A `history` is a request whose last turns hold an answer that the same party read before. */
 export type Operation = "request" | "response" | "stream" | "history";
 
-export const operations: readonly Operation[] = ["request", "response", "stream", "history"];
-
 /** What comes of a body, and what its converter says beside it. */
 export interface Output {
   readonly value: Json;
@@ -33,9 +31,4 @@ export interface Subject {
   readonly versions: readonly string[];
   readonly directions: readonly Direction[];
   stop?(): void;
-}
-
-/** What the adapter of a peer is given, and what it gives: `bench/peers/<id>/adapter.mjs` exports `createDirections`. */
-export interface Adapter {
-  createDirections(): Promise<{ readonly directions: readonly Direction[]; stop?(): void }>;
 }

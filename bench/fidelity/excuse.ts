@@ -23,7 +23,7 @@ export async function readExcuses(): Promise<
 }
 
 /** Of a stream some rules hold only where another frame says the same. */
-export function createStreamExcuses(rules: readonly RedundancyRule[]): ExcuseReader {
+function createStreamExcuses(rules: readonly RedundancyRule[]): ExcuseReader {
   const own = rules
     .filter(({ operation }) => operation === "stream")
     .map((rule) => [rule, patternOf(rule.path)] as const);

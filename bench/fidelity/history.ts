@@ -2,12 +2,6 @@ import type { Json, JsonObject, ProtocolId } from "@rolecall/core";
 import { isJsonObject, valueAt } from "@rolecall/core";
 import { model, next, question, result } from "./samples.ts";
 
-/** A call that an answer makes. */
-export interface AnsweredCall {
-  readonly id: string;
-  readonly name: string;
-}
-
 /** The next request of a client that keeps an answer as its vendor says: what the answer holds stands in it unchanged, its calls are answered. */
 export function historyOf(
   protocol: ProtocolId,
