@@ -53,6 +53,8 @@ export interface EncodeOptions {
 /** The list of a request that grows with the conversation. */
 export interface History {
   readonly key: string;
+  /** The other members that messages come from: instructions and tools. */
+  readonly heads: readonly string[];
   /** True for an item that begins a turn of the model, wherever it stands behind one of others. Of what is rare nothing need be known. */
   readonly isOfModel: (item: JsonObject) => boolean;
   /** True for an item of the user, or a result. */

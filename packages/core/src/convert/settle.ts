@@ -35,7 +35,7 @@ export function mended(value: Json, { halves }: Survey, drafts: LossDraft[]): Js
   return wellFormed(value, (path) => drafts.push({ code: "text.lone_surrogate", stage: "decode", path }));
 }
 
-export const noLosses: readonly Loss[] = Object.freeze([]);
+const noLosses: readonly Loss[] = Object.freeze([]);
 
 export function settle<T extends Conversation | AssistantMessage>(
   decoded: Decoded<T>,

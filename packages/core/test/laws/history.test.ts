@@ -98,12 +98,23 @@ const idsOf = (calls: number, number: number): readonly string[] =>
 
 /** What changes in a body that is sent again, beside what is new. */
 interface Change {
-  readonly kind: "none" | "mark" | "edit" | "setting" | "odd" | "shorter" | "space";
+  readonly kind: "none" | "mark" | "edit" | "setting" | "other" | "odd" | "shorter" | "space";
   readonly place: number;
 }
 
 const change: fc.Arbitrary<Change> = fc.record({
-  kind: fc.constantFrom<Change["kind"]>("none", "none", "none", "mark", "edit", "setting", "odd", "shorter", "space"),
+  kind: fc.constantFrom<Change["kind"]>(
+    "none",
+    "none",
+    "none",
+    "mark",
+    "edit",
+    "setting",
+    "other",
+    "odd",
+    "shorter",
+    "space",
+  ),
   place: fc.nat({ max: 30 }),
 });
 
@@ -121,7 +132,9 @@ function changed(body: JsonObject, key: string, { kind, place }: Change, odd: re
     case "edit":
       return withItem({ ...item, content: `changed ${place}` });
     case "setting":
-      return { ...body, temperature: (place % 10) / 10, metadata: { user_id: `user ${place}` } };
+      return { ...body, temperature: (place % 10) / 10 };
+    case "other":
+      return { ...body, client_metadata: { turn: `turn ${place}` } };
     case "odd":
       return { ...body, [key]: [...list.slice(0, index), ...odd.slice(0, 2), ...list.slice(index)] };
     case "shorter":
@@ -172,7 +185,12 @@ describe.each(crossPairs)("%s → %s", (from, to) => {
         let history: readonly Json[] = start;
         turns.forEach(([added, edit], number) => {
           history = [...history, ...itemsOf[from](added, number)];
-          const body = changed({ ...first, [key]: history }, key, edit, odd);
+          const body = changed(
+            { temperature: 1, ...first, [key]: history, client_metadata: { turn: "first" } },
+            key,
+            edit,
+            odd,
+          );
           const text = JSON.stringify(body, undefined, edit.kind === "space" ? 1 : undefined);
           const input = (isText ? text : new TextEncoder().encode(text)) as string;
           const options: ConvertRequestOptions = { target };

@@ -1,6 +1,6 @@
 import type { DecodedPart, DecodeProgress, EncodedPart, EncodeProgress } from "../../codec/course.ts";
-import type { Decoded, EncodedRequest, WireRequest } from "../../codec/protocol.ts";
-import type { Conversation, Json, JsonObject, Message, Profile } from "../../ir/index.ts";
+import type { Decoded, EncodedRequest, History, WireRequest } from "../../codec/protocol.ts";
+import type { Conversation, Json, JsonObject, Message, Profile, Settings } from "../../ir/index.ts";
 import { isJsonObject, jsonEqual } from "../../ir/index.ts";
 import type { Protocol } from "../../stream/protocol.ts";
 import type { Entry, ReadHistory } from "./cache.ts";
@@ -14,19 +14,13 @@ interface Stop {
   readonly written: WrittenItems;
 }
 
-/** What of a request is the same where its conversion goes on from that of another one. */
-interface Terms {
+/** What a body became in one protocol. */
+export interface Conversion {
   readonly target: Protocol;
   readonly from: Profile | undefined;
   readonly to: Profile | undefined;
-  readonly url: WireRequest["url"];
-  readonly headers: WireRequest["headers"];
-  /** The members of the body. */
   readonly body: JsonObject;
-}
-
-/** What a body became in one protocol. */
-export interface Conversion extends Terms {
+  readonly settings: Settings;
   /** Ascending. */
   readonly stops: readonly Stop[];
 }
@@ -72,36 +66,47 @@ function convertNew(
   profiles: Profiles,
   entry: Entry,
 ): Grown | undefined {
-  const { url, headers, body } = wire;
+  const { body } = wire;
   const { source: from, target: to } = profiles;
-  const terms: Terms = { target, from, to, url, headers, body };
   const { history } = source;
   const items = body[history.key];
   if (!Array.isArray(items)) return undefined;
   const list = items as readonly Json[];
-  const before = entry.before?.entry.conversions.find((other) => isSameIn(terms, other, history.key));
-  const known = before?.stops.filter(({ decoded }) => decoded.items <= (entry.before?.shared ?? 0)) ?? [];
-  const start = known.findLast(({ decoded }) => isOfModel(list[decoded.items], source));
+  const before = entry.before?.entry.conversions.find(
+    (other) =>
+      other.target === target &&
+      isSame(from, other.from) &&
+      isSame(to, other.to) &&
+      isSameHead(body, other.body, history),
+  );
+  const shared = entry.before?.shared ?? 0;
+  const known = before?.stops.filter(({ decoded }) => decoded.items <= shared) ?? [];
+  const last = known.findLastIndex(({ decoded }) => isOfModel(list[decoded.items], source));
+  const stops = known.slice(0, last + 1);
+  const start = stops.at(-1);
   const reading: DecodeProgress = {
     from: start?.decoded,
     stops: stopsIn(list, start?.decoded.items ?? 0, source),
     kept: [],
   };
   const decoded = source.decodeRequest(wire, from, reading);
-  const { messages } = decoded.value;
+  const { messages, settings } = decoded.value;
   const kept = settledParts(messages, start?.decoded.messages.length ?? 0, reading.kept);
   if (kept === undefined) return undefined;
+  // What is written of a turn depends on settings, such as the time to live of cache marks.
+  const isContinuation = start !== undefined && before !== undefined && jsonEqual(settings, before.settings);
+  const parts = isContinuation ? kept : [...stops.map((stop) => stop.decoded), ...kept];
   const writing: EncodeProgress = {
-    from: start?.encoded,
-    stops: kept.map((part) => part.messages.length),
+    from: isContinuation ? start.encoded : undefined,
+    stops: parts.map((part) => part.messages.length),
     kept: [],
   };
   const encoded = target.encodeRequest(decoded.value, to, { progress: writing });
-  const stops = known.slice(0, start === undefined ? 0 : known.indexOf(start) + 1);
-  noteWritten(encoded.value.body as JsonObject, target.history.key, kept, writing.kept, stops, entry);
-  entry.conversions.push({ ...terms, stops: stops.slice(-mostStops) });
+  const reached = isContinuation ? stops : [];
+  noteWritten(encoded.value.body as JsonObject, target.history.key, parts, writing.kept, reached, entry);
+  entry.conversions.push({ target, from, to, body, settings, stops: reached.slice(-mostStops) });
   if (entry.conversions.length > mostConversions) entry.conversions.shift();
-  return { decoded, encoded, isContinuation: start !== undefined };
+  return { decoded, encoded, isContinuation };
 }
 
 function isOfModel(item: Json | undefined, { history }: Protocol): boolean {
@@ -176,17 +181,9 @@ function noteWritten(
   if (written.items > 0) fragments.lists.set(list, written);
 }
 
-/** True where nothing but the history may differ. */
-function isSameIn(terms: Terms, other: Terms, key: string): boolean {
-  if (terms.target !== other.target || !isSame(terms.from, other.from) || !isSame(terms.to, other.to)) return false;
-  if (!isSame(terms.url, other.url) || !isSame(terms.headers, other.headers)) return false;
-  const names = Object.keys(terms.body);
-  const others = Object.keys(other.body);
-  return (
-    names.length === others.length &&
-    // What was read before is the same object; no value is compared with another in depth.
-    names.every((name, index) => name === others[index] && (name === key || terms.body[name] === other.body[name]))
-  );
+/** True where instructions and tools are what they were. What was read before is the same object; nothing is compared in depth. */
+function isSameHead(body: JsonObject, other: JsonObject, { heads }: History): boolean {
+  return heads.every((name) => body[name] === other[name]);
 }
 
 function isSame(left: object | undefined, right: object | undefined): boolean {

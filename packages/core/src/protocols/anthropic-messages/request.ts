@@ -54,6 +54,7 @@ const protocol = "anthropic-messages";
 
 export const history: History = {
   key: "messages",
+  heads: ["system", "tools"],
   isOfModel: ({ role }) => role === "assistant",
   isOfOthers: ({ role }) => role === "user",
 };

@@ -39,6 +39,7 @@ const protocol = "gemini-generate-content";
 
 export const history: History = {
   key: "contents",
+  heads: ["systemInstruction", "system_instruction", "tools"],
   isOfModel: ({ role }) => role === "model",
   isOfOthers: ({ role }) => role === "user" || role === "function",
 };

@@ -48,6 +48,7 @@ const protocol = "openai-chat";
 
 export const history: History = {
   key: "messages",
+  heads: ["tools", "functions"],
   isOfModel: ({ role }) => role === "assistant",
   isOfOthers: ({ role }) => role === "user" || role === "tool",
 };

@@ -36,7 +36,12 @@ import { echoKeys, requestKeys } from "./wire.ts";
 
 const protocol = "openai-responses";
 
-export const history: History = { key: "input", isOfModel, isOfOthers };
+export const history: History = {
+  key: "input",
+  heads: ["instructions", "tools"],
+  isOfModel,
+  isOfOthers,
+};
 
 export function decodeRequest(
   wire: WireRequest,
