@@ -52,20 +52,13 @@ const shown = /** @type {const} */ ([
     "The next turn of a conversation of 700 KB in one process, Messages → Chat",
   ],
   ["gateway", "same protocol (Chat): small request", "Gateway, one protocol: small request"],
-  ["gateway", "same protocol (Chat): 700 KB request", "Gateway, one protocol: 700 KB request"],
   ["gateway", "same protocol (Chat): stream of 1,000 deltas at once", "Gateway, one protocol: stream of 1,000 deltas"],
   ["gateway", "Messages client, Chat service: 700 KB request", "Gateway, Messages to Chat: 700 KB request"],
-  [
-    "gateway",
-    "Messages client, Chat service: stream of 1,000 deltas at once",
-    "Gateway, Messages to Chat: stream of 1,000 deltas",
-  ],
   [
     "gateway",
     "Messages client, Chat service: the next turn of 700 KB",
     "Gateway, Messages to Chat: the next turn of a conversation of 700 KB",
   ],
-  ["gateway", "Chat client, Messages service: 700 KB request", "Gateway, Chat to Messages: 700 KB request"],
 ]);
 
 /** @param {Results} results */
@@ -90,7 +83,7 @@ export function writePerformancePlot({ sections }) {
     })),
   }));
   return writePlot({
-    title: "CPU time as a multiple of the least that Node needs (less is better, logarithmic)",
+    title: "CPU time as a multiple of that of JSON alone, or of a pipe (less is better, logarithmic)",
     kinds: {
       own: { name: "Rolecall", light: "#0969da", dark: "#4493f8" },
       other: { name: "others", light: "#818b98", dark: "#818b98" },

@@ -32,8 +32,10 @@ export const folderOf = (id) => join(repository, "bench/peers", id);
 export function installPeers(only) {
   const ids = only?.split(",");
   const unknown = ids?.find((id) => id !== "rolecall" && peers.every((peer) => peer.id !== id));
-  if (unknown !== undefined)
-    throw new Error(`--only ${unknown}: there are rolecall, ${peers.map(({ id }) => id).join(", ")}`);
+  if (unknown !== undefined) {
+    console.error(`--only ${unknown}: there are rolecall, ${peers.map(({ id }) => id).join(", ")}`);
+    process.exit(2);
+  }
   /** @type {Peer[]} */
   const installed = [];
   /** @type {{ peer: Peer, reason: string }[]} */
