@@ -1,13 +1,13 @@
 // The processes of a measurement: the service, the cheapest thing that a Node process in the middle can be (a `node:http` server that pipes
-// to a `node:http` upstream), and the gateway.
+// to a `node:http` upstream), the gateway, and the gateways of others, where they are installed.
 import { fork } from "node:child_process";
 import http from "node:http";
 import { fileURLToPath } from "node:url";
 
 const self = fileURLToPath(import.meta.url);
 
-/** @typedef {"upstream" | "pipe" | "gateway"} Role */
-/** @typedef {{ port: number, cpu: () => Promise<number>, stop: () => void }} Process */
+/** @typedef {"upstream" | "pipe" | "gateway" | "gateway-messages" | "portkey" | "llms"} Role */
+/** @typedef {{ port: number, cpu: () => Promise<number>, resident: () => Promise<number>, stop: () => void }} Process */
 
 /** @param {number} port */
 function createPipe(port) {
@@ -25,34 +25,59 @@ function createPipe(port) {
   });
 }
 
-/** @param {Role} role @param {number} upstream */
+/** @param {Role} role @param {string} upstream the port of the service, or its address */
 async function serve(role, upstream) {
-  if (role === "gateway") {
+  const address = upstream.includes(":") ? upstream : `http://127.0.0.1:${upstream}`;
+  if (role === "gateway" || role === "gateway-messages") {
     const { createGateway } = await import("@rolecall/gateway");
-    const to = `http://127.0.0.1:${upstream}/v1`;
-    const gateway = await createGateway({ to, protocol: "openai-chat", key: "sk-bench-0123456789" });
+    const key = "sk-bench-0123456789";
+    const gateway = await createGateway(
+      role === "gateway"
+        ? { to: `${address}/v1`, protocol: "openai-chat", key }
+        : { to: address, protocol: "anthropic-messages", key },
+    );
     process.send?.((await gateway.listen()).port);
+  } else if (role === "portkey" || role === "llms") {
+    const { listen } = await import(`../../../bench/peers/${role}/server.mjs`);
+    process.send?.(await listen(address));
   } else {
-    const server = role === "pipe" ? createPipe(upstream) : (await import("./upstream.mjs")).createUpstream();
+    const server = role === "pipe" ? createPipe(Number(upstream)) : (await import("./upstream.mjs")).createUpstream();
     server.listen(0, "127.0.0.1", () => {
       process.send?.(/** @type {import("node:net").AddressInfo} */ (server.address()).port);
     });
   }
-  process.on("message", () => process.send?.(process.cpuUsage()));
+  process.on("message", (message) => {
+    if (message === "memory") globalThis.gc?.();
+    process.send?.({ ...process.cpuUsage(), resident: process.memoryUsage.rss() });
+  });
 }
 
 /**
  * Starts a process and waits until it listens.
  * @param {Role} role
- * @param {number} [upstream]
+ * @param {number | string} [upstream] the port of the service, or its address
  * @returns {Promise<Process>}
  */
 export async function startProcess(role, upstream = 0) {
-  const child = fork(self, [role, String(upstream)]);
+  const isOther = role === "portkey" || role === "llms";
+  // What others log of what they are asked is not shown, but the end of it where they do not start.
+  const child = fork(self, [role, String(upstream)], {
+    execArgv: ["--expose-gc"],
+    stdio: ["ignore", "ignore", isOther ? "pipe" : "inherit", "ipc"],
+  });
+  let log = "";
+  child.stderr?.on("data", (chunk) => {
+    log = (log + chunk).slice(-1000);
+  });
   /** @type {(message?: string) => Promise<any>} */
   const answer = (message) =>
-    new Promise((resolve) => {
-      child.once("message", resolve);
+    new Promise((resolve, reject) => {
+      const fail = () => reject(new Error(`the process of ${role} has ended\n${log}`));
+      child.once("exit", fail);
+      child.once("message", (value) => {
+        child.off("exit", fail);
+        resolve(value);
+      });
       if (message !== undefined) child.send(message);
     });
   const port = await answer();
@@ -63,8 +88,10 @@ export async function startProcess(role, upstream = 0) {
       const { user, system } = await answer("cpu");
       return (user + system) / 1000;
     },
+    /** Bytes of memory that it holds when nothing is left to collect. */
+    resident: async () => (await answer("memory")).resident,
     stop: () => child.kill(),
   };
 }
 
-if (process.argv[1] === self) await serve(/** @type {Role} */ (process.argv[2]), Number(process.argv[3]));
+if (process.argv[1] === self) await serve(/** @type {Role} */ (process.argv[2]), process.argv[3] ?? "");
