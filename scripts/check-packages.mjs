@@ -8,9 +8,9 @@ import { repository, run, tsc } from "./run.mjs";
 const PACKAGES = ["packages/core", "packages/gateway", "packages/cli"];
 const rootManifest = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
 
-/** Each way in which a consumer may compile. Core must need neither the DOM nor the types of Node; the gateway runs in Node alone. */
+/** Each way in which a consumer may compile. Core must need neither the DOM nor the types of Node; the gateway one of them, for `fetch`. */
 const CONSUMERS = {
-  "nodenext with DOM": { packages: ["core"], options: { module: "nodenext", types: [] } },
+  "nodenext with DOM": { packages: ["core", "gateway"], options: { module: "nodenext", types: [] } },
   "nodenext with Node types": {
     packages: ["core", "gateway"],
     options: { module: "nodenext", lib: ["es2023"], types: ["node"] },

@@ -32,14 +32,17 @@ async function start({ has }) {
   const upstream = await startProcess("upstream");
   /** @type {Process[]} */
   const processes = [upstream];
-  const open = async (/** @type {Parameters<typeof startProcess>[0]} */ role) => {
-    const process = await startProcess(role, upstream.port);
+  const open = async (
+    /** @type {Parameters<typeof startProcess>[0]} */ role,
+    /** @type {Parameters<typeof startProcess>[2]} */ protocol = undefined,
+  ) => {
+    const process = await startProcess(role, upstream.port, protocol);
     processes.push(process);
     return process;
   };
   const pipe = { subject: "pipe", process: await open("pipe"), model: same, headers: "" };
   const gateway = { subject: "Rolecall", process: await open("gateway"), model: same, headers: "" };
-  const toMessages = { ...gateway, process: await open("gateway-messages") };
+  const toMessages = { ...gateway, process: await open("gateway", "anthropic-messages") };
   const portkey = has("portkey") ? await open("portkey") : undefined;
   const llms = has("llms") ? await open("llms") : undefined;
   const withPortkey = (/** @type {string} */ provider) =>

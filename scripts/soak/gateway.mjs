@@ -1,12 +1,16 @@
 // The gateways of a soak test, in a process of their own, so that its memory and handles are theirs alone.
 import { createGateway } from "@rolecall/gateway";
+import { families, protocols } from "../traffic/protocols.mjs";
 
-const [chatPort, messagesPort] = process.argv.slice(2);
+const services = process.argv.slice(2);
 const key = "sk-soak-0123456789";
-const gateways = [
-  await createGateway({ to: `http://127.0.0.1:${chatPort}/v1`, protocol: "openai-chat", key }),
-  await createGateway({ to: `http://127.0.0.1:${messagesPort}`, protocol: "anthropic-messages", key }),
-];
+/** Short enough for services that say nothing more, and longer than others are held up on a loaded machine. */
+const timeouts = { firstByte: 10_000, idle: 10_000 };
+const gateways = await Promise.all(
+  protocols.map((protocol, index) =>
+    createGateway({ to: families[protocol].base(`http://127.0.0.1:${services[index]}`), protocol, key, timeouts }),
+  ),
+);
 const ports = [];
 for (const gateway of gateways) ports.push((await gateway.listen()).port);
 

@@ -6,7 +6,8 @@ import { fileURLToPath } from "node:url";
 
 const self = fileURLToPath(import.meta.url);
 
-/** @typedef {"upstream" | "pipe" | "gateway" | "gateway-messages" | "portkey" | "llms"} Role */
+/** @typedef {"upstream" | "pipe" | "gateway" | "portkey" | "llms"} Role */
+/** @typedef {import("../../../scripts/traffic/protocols.mjs").Protocol} Protocol */
 /** @typedef {{ port: number, cpu: () => Promise<number>, resident: () => Promise<number>, stop: () => void }} Process */
 
 /** @param {number} port */
@@ -25,17 +26,13 @@ function createPipe(port) {
   });
 }
 
-/** @param {Role} role @param {string} upstream the port of the service, or its address */
-async function serve(role, upstream) {
+/** @param {Role} role @param {string} upstream the port of the service, or its address @param {Protocol} protocol of the service */
+async function serve(role, upstream, protocol) {
   const address = upstream.includes(":") ? upstream : `http://127.0.0.1:${upstream}`;
-  if (role === "gateway" || role === "gateway-messages") {
+  if (role === "gateway") {
     const { createGateway } = await import("@rolecall/gateway");
-    const key = "sk-bench-0123456789";
-    const gateway = await createGateway(
-      role === "gateway"
-        ? { to: `${address}/v1`, protocol: "openai-chat", key }
-        : { to: address, protocol: "anthropic-messages", key },
-    );
+    const to = protocol.startsWith("openai-") ? `${address}/v1` : address;
+    const gateway = await createGateway({ to, protocol, key: "sk-bench-0123456789" });
     process.send?.((await gateway.listen()).port);
   } else if (role === "portkey" || role === "llms") {
     const { listen } = await import(`../../../bench/peers/${role}/server.mjs`);
@@ -56,12 +53,13 @@ async function serve(role, upstream) {
  * Starts a process and waits until it listens.
  * @param {Role} role
  * @param {number | string} [upstream] the port of the service, or its address
+ * @param {Protocol} [protocol] what the service speaks
  * @returns {Promise<Process>}
  */
-export async function startProcess(role, upstream = 0) {
+export async function startProcess(role, upstream = 0, protocol = "openai-chat") {
   const isOther = role === "portkey" || role === "llms";
   // What others log of what they are asked is not shown, but the end of it where they do not start.
-  const child = fork(self, [role, String(upstream)], {
+  const child = fork(self, [role, String(upstream), protocol], {
     execArgv: ["--expose-gc"],
     stdio: ["ignore", "ignore", isOther ? "pipe" : "inherit", "ipc"],
   });
@@ -94,4 +92,7 @@ export async function startProcess(role, upstream = 0) {
   };
 }
 
-if (process.argv[1] === self) await serve(/** @type {Role} */ (process.argv[2]), process.argv[3] ?? "");
+if (process.argv[1] === self) {
+  const [, , role, upstream = "", protocol] = process.argv;
+  await serve(/** @type {Role} */ (role), upstream, /** @type {Protocol} */ (protocol));
+}

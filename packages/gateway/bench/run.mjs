@@ -8,6 +8,7 @@ import { spreadOf } from "../../../bench/measure.mjs";
 import { printFigures } from "../../../bench/table.mjs";
 import { turnsOf } from "../../../bench/turns.mjs";
 import { median, sendLoad } from "./load.mjs";
+import { memoryFigures } from "./memory.mjs";
 import { startProcess } from "./processes.mjs";
 import { argumentFigures, streamFigures } from "./streams.mjs";
 import { burst, paced } from "./upstream.mjs";
@@ -244,4 +245,5 @@ const figures = [
 for (const process of [gateway, pipe, upstream]) process.stop();
 if (wants("T10") || wants("T11")) figures.push(...streamFigures());
 if (wants("T12")) figures.push(...argumentFigures());
+if (wants("T13")) figures.push(...(await memoryFigures()));
 printFigures(`${rounds} rounds, load ${load} at their start`, figures);

@@ -1,6 +1,7 @@
 // A service of Chat Completions, and below /v1/messages of Messages, that answers at once, and as the name of the model says: a text, or a stream of
 // so many deltas, all at once, one after the other, or without an end.
 import http from "node:http";
+import { families, protocols } from "../../../scripts/traffic/protocols.mjs";
 
 const text = " token";
 const usage = { prompt_tokens: 10, completion_tokens: 8, total_tokens: 18 };
@@ -89,8 +90,17 @@ function messagesEvents(count) {
 export const burst = (count) => `burst-${count}`;
 /** The same, with a millisecond between two of them. @param {number} count */
 export const paced = (count) => `paced-${count}`;
-/** The model that says so many deltas and then nothing more, without an end. @param {number} count */
+/** The model that says so many deltas, in the protocol that it is asked in, and then nothing more, without an end. @param {number} count */
 export const idle = (count) => `idle-${count}`;
+
+/** @param {string} url @param {number} count */
+function beginningOf(url, count) {
+  const model = idle(count);
+  const protocol = protocols.find((known) => families[known].path(model, true).split("?")[0] === url.split("?")[0]);
+  if (protocol === undefined) throw new Error(`nobody asks ${url}`);
+  const { start, delta } = families[protocol];
+  return start(model) + Array.from({ length: count }, (_, index) => delta(model, index, text)).join("");
+}
 
 /** @type {Map<string, Buffer[]>} */
 const streams = new Map();
@@ -115,7 +125,8 @@ export function createUpstream() {
     request.on("end", () => {
       const body = Buffer.concat(chunks);
       const isMessages = request.url?.startsWith("/v1/messages") === true;
-      const [, kind, count = ""] = /"(burst|paced|idle)-(\d+)"/.exec(body.toString("latin1", 0, 400)) ?? [];
+      const asked = `${request.url} ${body.toString("latin1", 0, 400)}`;
+      const [, kind, count = ""] = /["/](burst|paced|idle)-(\d+)[":]/.exec(asked) ?? [];
       if (kind === undefined) {
         const whole = isMessages ? JSON.stringify(message) : answer;
         response.writeHead(200, { "content-type": "application/json", "content-length": whole.length });
@@ -123,11 +134,11 @@ export function createUpstream() {
         return;
       }
       response.writeHead(200, { "content-type": "text/event-stream" });
-      const events = eventsOf(count, isMessages);
       if (kind === "idle") {
-        for (const event of events.slice(0, Number(count) + 1)) response.write(event);
+        response.write(beginningOf(request.url ?? "", Number(count)));
         return;
       }
+      const events = eventsOf(count, isMessages);
       if (kind === "burst") {
         for (const event of events) response.write(event);
         response.end();

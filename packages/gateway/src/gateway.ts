@@ -1,6 +1,7 @@
+import { setImmediate } from "node:timers/promises";
+import { answerFetch } from "./answer-fetch.ts";
 import type { Engine } from "./engine.ts";
 import { createEngine } from "./engine.ts";
-import { answerFetch } from "./fetch.ts";
 import { isWildcard } from "./http/guard.ts";
 import type { HttpServer } from "./http/server.ts";
 import type { GatewayOptions } from "./options.ts";
@@ -52,7 +53,21 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
   };
 }
 
-function closeServer({ server, closeIdle }: HttpServer, engine: Engine): Promise<void> {
+/** Turns of the event loop in which no connection came: one may wait for the next, and what was sent on the last one for the one after it. */
+const QUIET = 3;
+/** So many milliseconds at most, should they never stop to come. */
+const RUSH = 200;
+
+async function closeServer(http: HttpServer, engine: Engine): Promise<void> {
+  const { server, closeIdle } = http;
+  http.drain();
+  // What has come already is taken: each turn accepts one of the connections that wait.
+  const until = Date.now() + RUSH;
+  for (let quiet = 0; quiet < QUIET && Date.now() < until; quiet++) {
+    const { accepted } = http;
+    await setImmediate();
+    if (http.accepted !== accepted) quiet = -1;
+  }
   return new Promise((resolve) => {
     const late = setTimeout(() => server.closeAllConnections(), engine.settled.timeouts.drain);
     // Connections are kept for the next request; once their exchange is over, there will be none.

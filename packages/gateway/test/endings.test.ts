@@ -1,6 +1,8 @@
 import { connect } from "node:net";
 import type { Json, ProtocolId } from "@rolecall/core";
 import { describe, expect, test, vi } from "vitest";
+import { createGateway } from "../src/index.ts";
+import { startRaw } from "./raw.ts";
 import { events, json } from "./service.ts";
 import { post, start } from "./start.ts";
 
@@ -129,4 +131,56 @@ test.each(protocols)("a whole answer behind a mark of its encoding reaches a cli
   const answered = await post(url, path.replace(":streamG", ":g"), { ...body, stream: undefined });
   expect(answered.status).toBe(200);
   expect(await answered.text()).toContain("hello");
+});
+
+describe("between equal protocols", () => {
+  test("a stream is complete where fields that say nothing follow its last event", async () => {
+    const [path, body] = asks["openai-chat"];
+    for (const last of ["data: [DONE]\nid: 7", "data: [DONE]\nretry: 100\n", "id: 7\n", "retry: 5"]) {
+      const { url, records } = await start({
+        protocol: "openai-chat",
+        answer: (_request, response) => events(response, [...whole, last]),
+      });
+      expect(await (await post(url, path, body)).text()).toContain(last);
+      expect([last, records[0]?.outcome]).toEqual([last, "complete"]);
+    }
+  });
+
+  test.each(protocols)("a whole answer under the header of a stream is one: %s", async (protocol) => {
+    const [path, body] = asks[protocol];
+    const answer = JSON.stringify({ id: "c", said: "hello" });
+    const { url, records } = await start({
+      protocol,
+      answer: (_request, response) => json(response, 200, answer, { "content-type": "text/event-stream" }),
+    });
+    for (const stream of [undefined, true]) {
+      const answered = await post(url, path, { ...body, stream });
+      expect([answered.status, await answered.text()]).toEqual([200, answer]);
+    }
+    expect(records.map(({ outcome }) => outcome)).toEqual(["complete", "complete"]);
+  });
+
+  test("no answer that is cut behind a brace is complete, however its end is told", async () => {
+    const [path, { stream: _stream, ...body }] = asks["openai-chat"] as readonly [string, Record<string, unknown>];
+    const cut = '{"id":"c","choices":[{"index":0,"message":{"content":"hello"}}';
+    const size = cut.length.toString(16);
+    const heads = [
+      [`content-length: ${cut.length + 3}`, ""],
+      [`content-length: ${cut.length + 3}`, "connection: close"],
+      ["transfer-encoding: chunked", ""],
+      ["transfer-encoding: chunked", "connection: close"],
+      ["connection: close", ""],
+    ];
+    for (const [framing = "", close = ""] of heads) {
+      const service = await startRaw((socket) => {
+        const lines = ["content-type: application/json", framing, close].filter((line) => line !== "");
+        const said = framing.endsWith("chunked") ? `${size}\r\n${cut}\r\n` : cut;
+        socket.end(`HTTP/1.1 200 OK\r\n${lines.join("\r\n")}\r\n\r\n${said}`);
+      });
+      const gateway = await createGateway({ to: `${service.origin}/v1` });
+      const answer = await post((await gateway.listen()).url, path, body);
+      expect([framing, close, answer.status]).toEqual([framing, close, 502]);
+      await gateway.close();
+    }
+  });
 });

@@ -275,6 +275,8 @@ test("running exchanges are finished before the gateway closes", async () => {
   const answer = post(service.url, chat.path(), chat.body("hi", true));
   await expect.poll(() => service.service.received.length).toBe(1);
   const closed = service.gateway.close();
+  // What has come by then is taken still.
+  await new Promise((resolve) => setTimeout(resolve, 20));
   await expect(post(service.url, chat.path(), chat.body("hi"))).rejects.toThrow();
   expect(await (await answer).text()).toContain("[DONE]");
   await closed;

@@ -70,3 +70,21 @@ test("pages that lead in a circle have an end", async () => {
   expect((await (await fetch(`${url}/v1/models`)).json()).data).toMatchObject([{ id: "a" }]);
   expect(service.received).toHaveLength(2);
 });
+
+test("a list that goes on beyond what is read says so", async () => {
+  let page = 0;
+  const { url, lines } = await start({
+    protocol: "anthropic-messages",
+    answer: (_request, response) => {
+      const id = `m${page++}`;
+      const entry = { type: "model", id, display_name: id, created_at: "2026-01-02T00:00:00Z" };
+      json(response, 200, { data: [entry], has_more: true, first_id: id, last_id: id });
+    },
+  });
+  const list = await fetch(`${url}/v1/models`);
+  expect(list.headers.get("rolecall-models")).toBe("first 100 pages");
+  expect(((await list.json()) as { data: unknown[] }).data).toHaveLength(100);
+  expect(lines.join("\n")).toContain("lists models beyond 100 pages");
+  const none = await fetch(`${url}/v1/models/nobody`);
+  expect([none.status, await none.text()]).toEqual([404, expect.stringContaining("on the first 100 pages")]);
+});

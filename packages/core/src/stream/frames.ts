@@ -7,53 +7,69 @@ import { createUtf8Reader } from "./utf8.ts";
 /** Frames of a stream as it comes in. */
 export type FrameParser = Pick<SseParser, "push" | "finish" | "stray" | "rest" | "idle">;
 
-/** So much white space may stand before the first character that tells the kind; a stream of more is taken for server-sent events. */
-const longestBlank = 64 * 1024;
-
 /** One element may be this long, as a frame of server-sent events may. */
 const limit = 64 * 1024 * 1024;
+
+/** So much white space may stand before the first character that tells the kind; a stream of more is taken for server-sent events. */
+const longestBlank = 64 * 1024;
 
 /**
  * A parser of server-sent events, or of a JSON list whose elements are the frames: Gemini streams one where the URL asks for no `alt=sse`.
  * The first character that is no space tells which it is.
  */
 export function createFrameParser(): FrameParser {
-  let parser: FrameParser | undefined;
+  return new FrameReader();
+}
+
+/** A class, because each open stream has one: a literal with accessors takes four times the memory. */
+class FrameReader implements FrameParser {
+  #parser: FrameParser | undefined;
   /** What came before the first character that tells. */
-  const blank: (string | Uint8Array)[] = [];
-  let blankLength = 0;
-  const begin = (isList: boolean): FrameParser => {
-    parser = isList ? createListParser() : createSseParser();
+  #blank: (string | Uint8Array)[] | undefined;
+  #blankLength = 0;
+
+  get stray(): string | undefined {
+    return this.#parser?.stray;
+  }
+
+  get rest(): string | undefined {
+    return this.#parser?.rest;
+  }
+
+  get idle(): boolean {
+    return this.#parser?.idle === true;
+  }
+
+  push(chunk: string | Uint8Array): SseFrame[] {
+    if (this.#parser !== undefined) return this.#parser.push(chunk);
+    const first = firstOf(chunk);
+    if (first === undefined && this.#blankLength + chunk.length <= longestBlank) {
+      this.#blank ??= [];
+      this.#blank.push(chunk);
+      this.#blankLength += chunk.length;
+      return [];
+    }
+    const begun = this.#begin(first === BRACKET);
+    return [...this.#pushBlank(begun), ...begun.push(chunk)];
+  }
+
+  finish(): SseFrame[] {
+    if (this.#parser !== undefined) return this.#parser.finish();
+    const begun = this.#begin(false);
+    return [...this.#pushBlank(begun), ...begun.finish()];
+  }
+
+  #begin(isList: boolean): FrameParser {
+    const parser = isList ? createListParser() : createSseParser();
+    this.#parser = parser;
     return parser;
-  };
-  const pushBlank = (to: FrameParser): SseFrame[] => blank.splice(0).flatMap((chunk) => to.push(chunk));
-  return {
-    get stray(): string | undefined {
-      return parser?.stray;
-    },
-    get rest(): string | undefined {
-      return parser?.rest;
-    },
-    get idle(): boolean {
-      return parser?.idle === true;
-    },
-    push(chunk) {
-      if (parser !== undefined) return parser.push(chunk);
-      const first = firstOf(chunk);
-      if (first === undefined && blankLength + chunk.length <= longestBlank) {
-        blank.push(chunk);
-        blankLength += chunk.length;
-        return [];
-      }
-      const begun = begin(first === BRACKET);
-      return [...pushBlank(begun), ...begun.push(chunk)];
-    },
-    finish() {
-      if (parser !== undefined) return parser.finish();
-      const begun = begin(false);
-      return [...pushBlank(begun), ...begun.finish()];
-    },
-  };
+  }
+
+  #pushBlank(to: FrameParser): SseFrame[] {
+    const blank = this.#blank ?? [];
+    this.#blank = undefined;
+    return blank.flatMap((chunk) => to.push(chunk));
+  }
 }
 
 const BRACKET = 0x5b;

@@ -10,20 +10,22 @@ export interface Places {
   readonly locate: Locator;
 }
 
+/** No node of a stream stands in two places. */
+const nothing: ReadonlySet<object> = new Set();
 const answer = { role: "assistant" } as const;
 
 /** `fieldPointer` is the one of the protocol that the stream is of. Nodes that nobody holds any more are forgotten. */
 export function createPlaces(fieldPointer: FieldPointer): Places {
   const pointers = new WeakMap<object, string>();
-  const usages = new WeakMap<object, UsageEvent["origins"]>();
+  let usages: WeakMap<object, UsageEvent["origins"]> | undefined;
   const locate = locatorIn({
     pointers,
     containers: pointers,
-    shared: new Set(),
+    shared: nothing,
     fieldPointer: (node, field, base) => {
       const isEvent = "at" in node;
       const below = fieldPointer(isEvent ? answer : node, field, base);
-      const origins = usages.get(node);
+      const origins = usages?.get(node);
       if (below === undefined || origins === undefined) return below;
       const slash = below.indexOf("/");
       const origin = origins[slash < 0 ? below : below.slice(0, slash)];
@@ -51,7 +53,10 @@ export function createPlaces(fieldPointer: FieldPointer): Places {
           return;
         case "usage":
           pointers.set(event.usage, eventPointer(event));
-          if (event.origins !== undefined) usages.set(event.usage, event.origins);
+          if (event.origins !== undefined) {
+            usages ??= new WeakMap();
+            usages.set(event.usage, event.origins);
+          }
           return;
         case "citation":
           pointers.set(event.citation, eventPointer(event));

@@ -42,95 +42,110 @@ const defaultLimit = 64 * 1024 * 1024;
  * time is linear: a line that spans many chunks is kept in pieces and joined once.
  */
 export function createSseParser(options: { readonly maximumLength?: number } = {}): SseParser {
-  const limit = options.maximumLength ?? defaultLimit;
-  const utf8 = createUtf8Reader();
-  let pieces: string[] = [];
-  let held = 0;
-  let afterReturn = false;
-  let started = false;
-  let data: string | undefined;
-  let event = "";
-  let id = "";
-  let lineDamaged = false;
-  let damaged = false;
+  return new EventReader(options.maximumLength ?? defaultLimit);
+}
+
+/** A class, because each open stream has one: a literal with accessors takes four times the memory. */
+class EventReader implements SseParser {
+  retry: number | undefined;
+  readonly #limit: number;
+  readonly #utf8 = createUtf8Reader();
+  #pieces: string[] = [];
+  #held = 0;
+  #afterReturn = false;
+  #started = false;
+  #data: string | undefined;
+  #event = "";
+  #id = "";
+  #lineDamaged = false;
+  #damaged = false;
   /** Lines that are no fields, since the last frame. */
-  let stray = "";
-  let framed = false;
+  #stray = "";
+  #framed = false;
 
-  const count = (length: number): void => {
-    held += length;
-    if (held > limit) throw new StreamError(`a frame of the stream is longer than ${limit} characters`);
-  };
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
 
-  const readLine = (line: string, frames: SseFrame[]): void => {
+  #count(length: number): void {
+    this.#held += length;
+    if (this.#held > this.#limit)
+      throw new StreamError(`a frame of the stream is longer than ${this.#limit} characters`);
+  }
+
+  #readLine(line: string, frames: SseFrame[]): void {
     if (line === "") {
-      if (data !== undefined) {
-        frames.push(damaged ? { ...frameOf(data, event, id), damaged: true } : frameOf(data, event, id));
-        stray = "";
-        framed = true;
+      if (this.#data !== undefined) {
+        frames.push(
+          this.#damaged
+            ? { ...frameOf(this.#data, this.#event, this.#id), damaged: true }
+            : frameOf(this.#data, this.#event, this.#id),
+        );
+        this.#stray = "";
+        this.#framed = true;
       }
-      data = undefined;
-      event = "";
-      held = 0;
-      damaged = false;
-      lineDamaged = false;
+      this.#data = undefined;
+      this.#event = "";
+      this.#held = 0;
+      this.#damaged = false;
+      this.#lineDamaged = false;
       return;
     }
-    if (lineDamaged && !line.startsWith(":")) damaged = true;
-    lineDamaged = false;
+    if (this.#lineDamaged && !line.startsWith(":")) this.#damaged = true;
+    this.#lineDamaged = false;
     // Nearly every line is one of these.
     if (line.startsWith("data:")) {
       const value = line.slice(line.charCodeAt(5) === SPACE ? 6 : 5);
-      data = data === undefined ? value : `${data}\n${value}`;
+      this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`;
       return;
     }
     const colon = line.indexOf(":");
     if (colon === 0) {
       // A comment belongs to no frame and does not fill it up.
-      if (data === undefined && event === "") held = 0;
+      if (this.#data === undefined && this.#event === "") this.#held = 0;
       return;
     }
     const field = colon < 0 ? line : line.slice(0, colon);
     const value = colon < 0 ? "" : line.slice(line.charCodeAt(colon + 1) === SPACE ? colon + 2 : colon + 1);
-    if (field === "data") data = data === undefined ? value : `${data}\n${value}`;
-    else if (field === "event") event = value;
+    if (field === "data") this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`;
+    else if (field === "event") this.#event = value;
     else if (field === "id") {
-      if (!value.includes("\0")) id = value;
-    } else if (field === "retry" && /^\d+$/.test(value)) parser.retry = Number(value);
-    else if (stray.length < longestStray) stray += `${line}\n`;
-  };
+      if (!value.includes("\0")) this.#id = value;
+    } else if (field === "retry" && /^\d+$/.test(value)) this.retry = Number(value);
+    else if (this.#stray.length < longestStray) this.#stray += `${line}\n`;
+  }
 
-  const endLine = (rest: string, frames: SseFrame[]): void => {
-    count(rest.length);
-    if (pieces.length === 0) {
-      readLine(rest, frames);
+  #endLine(rest: string, frames: SseFrame[]): void {
+    this.#count(rest.length);
+    if (this.#pieces.length === 0) {
+      this.#readLine(rest, frames);
       return;
     }
-    pieces.push(rest);
-    const line = pieces.join("");
-    pieces = [];
-    readLine(line, frames);
-  };
+    this.#pieces.push(rest);
+    const line = this.#pieces.join("");
+    this.#pieces = [];
+    this.#readLine(line, frames);
+  }
 
-  const read = (chunk: string, frames: SseFrame[]): void => {
+  #read(chunk: string, frames: SseFrame[]): void {
     let text = chunk;
     if (text === "") return;
-    if (!started) {
-      started = true;
+    if (!this.#started) {
+      this.#started = true;
       if (text.charCodeAt(0) === BYTE_ORDER_MARK) text = text.slice(1);
     }
     let position = 0;
-    if (afterReturn && text.charCodeAt(0) === 10) position = 1;
-    if (text !== "") afterReturn = false;
+    if (this.#afterReturn && text.charCodeAt(0) === 10) position = 1;
+    if (text !== "") this.#afterReturn = false;
     let nextReturn = text.indexOf("\r", position);
     let nextFeed = text.indexOf("\n", position);
     while (nextReturn >= 0 || nextFeed >= 0) {
       const isReturn = nextReturn >= 0 && (nextFeed < 0 || nextReturn < nextFeed);
       const end = isReturn ? nextReturn : nextFeed;
-      endLine(text.slice(position, end), frames);
+      this.#endLine(text.slice(position, end), frames);
       position = end + 1;
       if (isReturn) {
-        if (position === text.length) afterReturn = true;
+        if (position === text.length) this.#afterReturn = true;
         else if (text.charCodeAt(position) === 10) position++;
         nextReturn = text.indexOf("\r", position);
       }
@@ -138,49 +153,55 @@ export function createSseParser(options: { readonly maximumLength?: number } = {
     }
     if (position < text.length) {
       const rest = text.slice(position);
-      count(rest.length);
-      pieces.push(rest);
+      this.#count(rest.length);
+      this.#pieces.push(rest);
     }
-  };
+  }
 
-  const readPieces = (pieces: readonly Utf8Piece[], frames: SseFrame[]): void => {
-    for (const piece of pieces) {
-      if (piece.damaged) lineDamaged = true;
-      read(piece.text, frames);
+  #readPieces(list: readonly Utf8Piece[], frames: SseFrame[]): void {
+    for (const piece of list) {
+      if (piece.damaged) this.#lineDamaged = true;
+      this.#read(piece.text, frames);
     }
-  };
+  }
 
-  const strayText = (): string | undefined => {
-    const text = stray.trim().slice(0, longestStray);
+  #strayText(): string | undefined {
+    const text = this.#stray.trim().slice(0, longestStray);
     return text === "" ? undefined : text;
-  };
+  }
 
-  const parser = {
-    retry: undefined as number | undefined,
-    get idle(): boolean {
-      return data === undefined && event === "" && pieces.length === 0 && !afterReturn && utf8.idle;
-    },
-    get stray(): string | undefined {
-      return framed ? undefined : strayText();
-    },
-    get rest(): string | undefined {
-      return framed ? strayText() : undefined;
-    },
-    push(chunk: string | Uint8Array): SseFrame[] {
-      const frames: SseFrame[] = [];
-      if (typeof chunk === "string") read(chunk, frames);
-      else readPieces(utf8.push(chunk), frames);
-      return frames;
-    },
-    finish(): SseFrame[] {
-      const frames: SseFrame[] = [];
-      readPieces(utf8.finish(), frames);
-      if (pieces.length > 0) endLine("", frames);
-      readLine("", frames);
-      return frames.map((frame) => ({ ...frame, cut: true }));
-    },
-  };
-  return parser;
+  get idle(): boolean {
+    return (
+      this.#data === undefined &&
+      this.#event === "" &&
+      this.#pieces.length === 0 &&
+      !this.#afterReturn &&
+      this.#utf8.idle
+    );
+  }
+
+  get stray(): string | undefined {
+    return this.#framed ? undefined : this.#strayText();
+  }
+
+  get rest(): string | undefined {
+    return this.#framed ? this.#strayText() : undefined;
+  }
+
+  push(chunk: string | Uint8Array): SseFrame[] {
+    const frames: SseFrame[] = [];
+    if (typeof chunk === "string") this.#read(chunk, frames);
+    else this.#readPieces(this.#utf8.push(chunk), frames);
+    return frames;
+  }
+
+  finish(): SseFrame[] {
+    const frames: SseFrame[] = [];
+    this.#readPieces(this.#utf8.finish(), frames);
+    if (this.#pieces.length > 0) this.#endLine("", frames);
+    this.#readLine("", frames);
+    return frames.map((frame) => ({ ...frame, cut: true }));
+  }
 }
 
 function frameOf(data: string, event: string, id: string): SseFrame {

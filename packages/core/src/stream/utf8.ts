@@ -63,33 +63,42 @@ function decodePieces(bytes: Uint8Array, ends: ReadonlySet<number>): Utf8Piece[]
   return pieces;
 }
 
-/**
- * Whole characters are decoded at once: a decoder that keeps its own state between calls takes several times as long. `ends` are the bytes, of
- * ASCII, at which a damaged piece ends.
- */
+/** `ends` are the bytes, of ASCII, at which a damaged piece ends. */
 export function createUtf8Reader(ends: ReadonlySet<number> = lineEnds): Utf8Reader {
-  let held: Uint8Array | undefined;
-  return {
-    get idle() {
-      return held === undefined;
-    },
-    push(chunk) {
-      let bytes = chunk;
-      if (held !== undefined) {
-        bytes = new Uint8Array(held.length + chunk.length);
-        bytes.set(held);
-        bytes.set(chunk, held.length);
-      }
-      const end = endOfWhole(bytes);
-      held = end === bytes.length ? undefined : bytes.slice(end);
-      const whole = end === bytes.length ? bytes : bytes.subarray(0, end);
-      const piece = decode(whole);
-      return piece.damaged ? decodePieces(whole, ends) : [piece];
-    },
-    finish() {
-      const rest = held === undefined ? [] : [decode(held)];
-      held = undefined;
-      return rest;
-    },
-  };
+  return new WholeCharacters(ends);
+}
+
+/** Whole characters are decoded at once: a decoder that keeps its own state between calls takes several times as long. */
+class WholeCharacters implements Utf8Reader {
+  readonly #ends: ReadonlySet<number>;
+  #held: Uint8Array | undefined;
+
+  constructor(ends: ReadonlySet<number>) {
+    this.#ends = ends;
+  }
+
+  get idle(): boolean {
+    return this.#held === undefined;
+  }
+
+  push(chunk: Uint8Array): readonly Utf8Piece[] {
+    const held = this.#held;
+    let bytes = chunk;
+    if (held !== undefined) {
+      bytes = new Uint8Array(held.length + chunk.length);
+      bytes.set(held);
+      bytes.set(chunk, held.length);
+    }
+    const end = endOfWhole(bytes);
+    this.#held = end === bytes.length ? undefined : bytes.slice(end);
+    const whole = end === bytes.length ? bytes : bytes.subarray(0, end);
+    const piece = decode(whole);
+    return piece.damaged ? decodePieces(whole, this.#ends) : [piece];
+  }
+
+  finish(): readonly Utf8Piece[] {
+    const rest = this.#held === undefined ? [] : [decode(this.#held)];
+    this.#held = undefined;
+    return rest;
+  }
 }

@@ -2,6 +2,7 @@ import type { ProtocolId } from "@rolecall/core";
 import { RolecallError } from "@rolecall/core";
 import type { Engine } from "../engine.ts";
 import type { Call } from "../http/sink.ts";
+import { noBody } from "../http/sink.ts";
 import { loadedProtocol, protocolOf } from "../protocols.ts";
 import { answerScripted } from "../scripted/answer.ts";
 import { UpstreamFailure } from "../upstream/upstream.ts";
@@ -25,6 +26,7 @@ export async function generate(engine: Engine, call: Call, from: ProtocolId): Pr
       const prepared = prepareBytes(engine, call, exchange);
       if (prepared !== undefined) {
         exchange.record.stream = prepared.stream;
+        call.body = noBody;
         await passExchange({ upstream, settled, call, exchange }, prepared);
         return;
       }
@@ -33,6 +35,7 @@ export async function generate(engine: Engine, call: Call, from: ProtocolId): Pr
     const service = loadedProtocol(upstream.protocol) ?? (await protocolOf(upstream.protocol));
     const prepared = prepareRequest({ engine, call, client, service, exchange });
     exchange.record.stream = prepared.stream;
+    call.body = noBody;
     if (prepared.passes) await passExchange({ upstream, settled, call, exchange }, prepared);
     else await convertExchange({ upstream, settled, call, client, service, exchange }, prepared);
   } catch (error) {

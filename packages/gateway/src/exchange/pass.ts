@@ -88,10 +88,8 @@ class Passage implements UpstreamListener {
   onHead(status: number, headers: UpstreamHeaders): void {
     this.#status = status;
     this.#headers = headers;
-    const { settled, upstream } = this.#context;
-    const { answer: limit } = settled.limits;
+    const { answer: limit } = this.#context.settled.limits;
     if (status < 200 || status >= 300) this.#collector = createCollector(limit);
-    else if (isEventStream(headers)) this.#open(createEventGuard(upstream.protocol, limit));
     else this.#finder = createFormFinder(limit);
   }
 
@@ -131,7 +129,8 @@ class Passage implements UpstreamListener {
     this.#finder = undefined;
     const { call, settled, upstream } = this.#context;
     const { answer: limit } = settled.limits;
-    if (form === "events") this.#open(createEventGuard(upstream.protocol, limit));
+    if (form === "events" || (form === "other" && isEventStream(this.#headers)))
+      this.#open(createEventGuard(upstream.protocol, limit));
     else if (form === "list" && call.url?.stream === true) {
       this.#list = createListGuard((element) => this.#scrubber.bytes(element));
       this.#open(this.#list);
@@ -174,7 +173,8 @@ class Passage implements UpstreamListener {
       const guard = createEventGuard(upstream.protocol, body.length);
       this.#open(guard);
       this.#endEvents(body, guard);
-    } else if (form === "failed list" || mayStateError(body, form)) return this.#endDoubtful(body, form);
+    } else if (form === "failed list" || mayStateError(body, form) || mayBeCut(headers))
+      return this.#endDoubtful(body, form);
     else this.#sendWhole();
     return undefined;
   }
@@ -250,6 +250,11 @@ function mayStateError(body: Buffer, form: BodyForm): boolean {
   if (mayHold(body)) return true;
   if (!isClosed(body)) throw noJson();
   return false;
+}
+
+/** Whether nothing but what it says tells where an answer ends. */
+function mayBeCut(headers: UpstreamHeaders): boolean {
+  return headers["content-length"] === undefined && headers["transfer-encoding"] === undefined;
 }
 
 /** Whether an answer under a good status says that it failed. */

@@ -11,7 +11,7 @@ const ofSdk = /^x-stainless-[a-z-]+$/;
 const methods: readonly string[] = ["GET", "HEAD", "POST"];
 
 const exposed = [
-  ...["rolecall-losses", "rolecall-estimate", "rolecall-model"],
+  ...["rolecall-losses", "rolecall-estimate", "rolecall-model", "rolecall-models"],
   ...["request-id", "x-request-id", "retry-after", "retry-after-ms", "x-should-retry"],
 ].join(", ");
 

@@ -29,9 +29,13 @@ export interface Call {
   readonly url?: UrlTarget;
   /** Names in lower case. */
   readonly headers: { readonly [name: string]: string | undefined };
-  readonly body: Buffer;
+  /** Empty once what goes to the service is made of it: a stream may be open for long. */
+  body: Buffer;
   readonly sink: Sink;
 }
+
+/** What a body is that was read. */
+export const noBody: Buffer = Buffer.alloc(0);
 
 export const streamHeaders: AnswerHeaders = {
   "content-type": "text/event-stream; charset=utf-8",

@@ -12,15 +12,23 @@ import { protocolOf } from "../protocols.ts";
 import { scriptedModel } from "../scripted/message.ts";
 import type { WholeAnswer } from "../upstream/collect.ts";
 import { sendWhole } from "../upstream/collect.ts";
+import type { Upstream } from "../upstream/upstream.ts";
 import { UpstreamFailure } from "../upstream/upstream.ts";
+
+interface ModelList {
+  readonly models: readonly ModelEntry[];
+  /** The service has more, which were not read. */
+  readonly isCut: boolean;
+}
 
 /** The list of models, in the shape of the family that asks. */
 export async function listModels(engine: Engine, call: Call): Promise<void> {
   const client = clientProtocol(call);
-  const models = await readModels(engine, call, client);
-  if (models === undefined) return;
+  const list = await readModels(engine, call, client);
+  if (list === undefined) return;
   try {
-    sendJson(call.sink, 200, familyOf(client).models.write(models, new URLSearchParams(call.query)));
+    const page = familyOf(client).models.write(list.models, new URLSearchParams(call.query));
+    sendJson(call.sink, 200, page, list.isCut ? { "rolecall-models": `first ${MOST_PAGES} pages` } : {});
   } catch (error) {
     await sendError(call.sink, client, errorOf(error, "request"));
   }
@@ -29,13 +37,14 @@ export async function listModels(engine: Engine, call: Call): Promise<void> {
 /** One model of the list, by the name at the end of the path. */
 export async function showModel(engine: Engine, call: Call): Promise<void> {
   const client = clientProtocol(call);
-  const models = await readModels(engine, call, client);
-  if (models === undefined) return;
+  const list = await readModels(engine, call, client);
+  if (list === undefined) return;
   const name = call.path.slice(call.path.indexOf("/models/") + "/models/".length);
   const id = decodeName(name);
-  const found = models.find((model) => model.id === id);
+  const found = list.models.find((model) => model.id === id);
+  const among = list.isCut ? ` on the first ${MOST_PAGES} pages of the service's list` : "";
   if (found === undefined)
-    await sendError(call.sink, client, createError("not_found", `no model has the name ${id.slice(0, 200)}`));
+    await sendError(call.sink, client, createError("not_found", `no model has the name ${id.slice(0, 200)}${among}`));
   else sendJson(call.sink, 200, familyOf(client).models.writeOne(found));
 }
 
@@ -49,13 +58,15 @@ function decodeName(name: string): string {
 }
 
 /** The names that the map gives, then what the service offers. A service without a list has only the former; undefined where the client was told an error. */
-async function readModels(engine: Engine, call: Call, client: ProtocolId): Promise<readonly ModelEntry[] | undefined> {
+async function readModels(engine: Engine, call: Call, client: ProtocolId): Promise<ModelList | undefined> {
   const aliases = Object.keys(engine.settled.options.modelMap ?? {})
     .filter((name) => !name.includes("*"))
     .map((id): ModelEntry => ({ id, created: 0, owner: "rolecall", name: id }));
   try {
-    const offered = engine.upstream === undefined ? [scriptedEntry] : await askService(engine, call, client);
-    return [...aliases, ...offered.filter(({ id }) => !aliases.some((alias) => alias.id === id))];
+    const scripted = { models: [scriptedEntry], isCut: false };
+    const offered = engine.upstream === undefined ? scripted : await askService(engine, engine.upstream, call, client);
+    const known = new Set(aliases.map(({ id }) => id));
+    return { ...offered, models: [...aliases, ...offered.models.filter(({ id }) => !known.has(id))] };
   } catch (error) {
     await sendError(call.sink, client, errorOf(error, "answer"));
     return undefined;
@@ -69,12 +80,7 @@ const scriptedEntry: ModelEntry = {
   name: "Scripted, no language model",
 };
 
-async function askService(
-  { upstream, settled }: Engine,
-  call: Call,
-  client: ProtocolId,
-): Promise<readonly ModelEntry[]> {
-  if (upstream === undefined) return [];
+async function askService({ settled }: Engine, upstream: Upstream, call: Call, client: ProtocolId): Promise<ModelList> {
   const { models } = familyOf(upstream.protocol);
   const { "content-type": _type, ...headers } = upstreamHeaders(settled, call, client);
   const entries = new Map<string, ModelEntry>();
@@ -100,10 +106,13 @@ async function askService(
     for (const entry of models.read(list)) if (!entries.has(entry.id)) entries.set(entry.id, entry);
     path = models.next?.(list);
   }
+  const isCut = path !== undefined && !read.has(path) && read.size === MOST_PAGES;
+  if (isCut) settled.options.log?.(`the service lists models beyond ${MOST_PAGES} pages, which are not read`);
   const all = [...entries.values()];
-  return client === upstream.protocol ? all : all.map(({ raw: _raw, ...entry }) => entry);
+  return { models: client === upstream.protocol ? all : all.map(({ raw: _raw, ...entry }) => entry), isCut };
 }
 
+/** Of how many pages a list is read at most. */
 const MOST_PAGES = 100;
 
 function readList(body: Buffer): unknown {

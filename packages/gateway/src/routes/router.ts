@@ -6,7 +6,7 @@ import { generate } from "../exchange/generate.ts";
 import { clientProtocol, modelMethod } from "../http/client-protocol.ts";
 import { clientKey } from "../http/headers.ts";
 import type { Call } from "../http/sink.ts";
-import { sendJson } from "../http/sink.ts";
+import { noBody, sendJson } from "../http/sink.ts";
 import { createReport } from "../report/record.ts";
 import { countTokens } from "./count-tokens.ts";
 import { listModels, showModel } from "./models.ts";
@@ -121,7 +121,11 @@ function askModel(engine: Engine, call: Call, ask: Route): Promise<unknown> {
   const url = readModelPath(call.path + call.query);
   if (url?.alt !== undefined && url.alt !== "sse" && url.alt !== "json")
     return refuse(call, "invalid_request", 'answers are given as "json" or "sse", no other "alt"');
-  return ask(engine, url === undefined ? call : { ...call, url });
+  if (url === undefined) return ask(engine, call);
+  const addressed = { ...call, url };
+  // Only the one that is asked holds it.
+  call.body = noBody;
+  return ask(engine, addressed);
 }
 
 function refuse(

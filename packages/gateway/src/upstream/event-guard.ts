@@ -27,14 +27,18 @@ export interface EventGuard {
   readonly cut: boolean;
 }
 
+const isAside = /^(?:id|retry)(?::|$)/;
+
 /** Whether what no blank line follows is an event all the same: some services leave the last one out. */
 function isWhole(rest: Buffer): boolean {
   const lines = rest
     .toString("utf8")
     .split(/[\r\n]+/)
     .filter((line) => line !== "" && !line.startsWith(":"));
-  if (lines.length === 0) return true;
-  if (lines.at(-1)?.startsWith("data:") !== true) return false;
+  // What follows the data and says nothing itself ended the last line of it.
+  if (lines.every((line) => isAside.test(line))) return true;
+  const last = lines.at(-1) ?? "";
+  if (!last.startsWith("data:") && !isAside.test(last)) return false;
   const said = lines.flatMap((line) => (line.startsWith("data:") ? [line.slice(5).trim()] : [])).join("\n");
   if (said === "[DONE]") return true;
   try {
@@ -80,69 +84,91 @@ function hasMoreThanComments(bytes: Buffer): boolean {
 
 /** `limit`: bytes of one event. */
 export function createEventGuard(protocol: ProtocolId, limit: number): EventGuard {
+  return new WholeEvents(protocol, limit);
+}
+
+/** So many of the last pieces tell how a stream ended. */
+const TAIL = 3;
+
+/** A class, because each open stream has one: a literal with accessors takes four times the memory. */
+class WholeEvents implements EventGuard {
+  progressed = false;
+  cut = false;
+  readonly #protocol: ProtocolId;
+  readonly #limit: number;
   /** The beginning of an event, piece by piece: to join them for each one would take long for a long event. */
-  let held: Buffer[] = [];
-  let size = 0;
+  #held: Buffer[] = [];
+  #size = 0;
   /** Whether they hold more than comments. */
-  let isHeldProgress = false;
-  const tail: Buffer[] = [];
-  const release = (bytes: Buffer): Buffer => {
-    tail.push(bytes);
-    if (tail.length > 3) tail.shift();
+  #isHeldProgress = false;
+  readonly #tail: Buffer[] = [];
+
+  constructor(protocol: ProtocolId, limit: number) {
+    this.#protocol = protocol;
+    this.#limit = limit;
+  }
+
+  get ended(): boolean {
+    return endingOf(this.#protocol, this.#tail) === "last";
+  }
+
+  get complete(): boolean {
+    const ending = endingOf(this.#protocol, this.#tail);
+    return ending === "last" || (ending !== undefined && !this.cut);
+  }
+
+  push(chunk: Buffer): Buffer | undefined {
+    if (this.#held.length === 0) {
+      this.progressed = hasMoreThanComments(chunk);
+      const end = endOfEvents(chunk);
+      if (end === chunk.length) return this.#release(chunk);
+      this.#isHeldProgress = false;
+      this.#hold(chunk.subarray(end));
+      return end === 0 ? undefined : this.#release(chunk.subarray(0, end));
+    }
+    const end = endOfEvents(chunk) || endAcross(lastBytes(this.#held), chunk);
+    if (end === 0) {
+      this.#hold(chunk);
+      this.progressed = this.#isHeldProgress;
+      return undefined;
+    }
+    this.#held.push(chunk.subarray(0, end));
+    const ready = joined(this.#held);
+    this.progressed = this.#isHeldProgress || hasMoreThanComments(ready);
+    this.#held = [];
+    this.#size = 0;
+    this.#isHeldProgress = false;
+    this.#hold(chunk.subarray(end));
+    this.progressed ||= this.#isHeldProgress;
+    return this.#release(ready);
+  }
+
+  finish(): Buffer | undefined {
+    if (this.#held.length === 0) return undefined;
+    const rest = joined(this.#held);
+    this.#held = [];
+    this.cut = !isWhole(rest);
+    return this.cut ? rest : this.#release(rest);
+  }
+
+  #release(bytes: Buffer): Buffer {
+    this.#tail.push(bytes);
+    if (this.#tail.length > TAIL) this.#tail.shift();
     return bytes;
-  };
-  const hold = (bytes: Buffer): void => {
+  }
+
+  #hold(bytes: Buffer): void {
     if (bytes.length === 0) return;
-    held.push(bytes);
-    size += bytes.length;
-    if (size > limit) throw new UpstreamFailure("answer", `an event of its stream is larger than ${limit} bytes`);
-    isHeldProgress ||= hasMoreThanComments(joined());
-  };
-  const joined = (): Buffer => (held.length === 1 ? (held[0] as Buffer) : Buffer.concat(held));
-  const guard = {
-    progressed: false,
-    cut: false,
-    get ended(): boolean {
-      return endingOf(protocol, tail) === "last";
-    },
-    get complete(): boolean {
-      const ending = endingOf(protocol, tail);
-      return ending === "last" || (ending !== undefined && !guard.cut);
-    },
-    push(chunk: Buffer): Buffer | undefined {
-      if (held.length === 0) {
-        guard.progressed = hasMoreThanComments(chunk);
-        const end = endOfEvents(chunk);
-        if (end === chunk.length) return release(chunk);
-        isHeldProgress = false;
-        hold(chunk.subarray(end));
-        return end === 0 ? undefined : release(chunk.subarray(0, end));
-      }
-      const end = endOfEvents(chunk) || endAcross(lastBytes(held), chunk);
-      if (end === 0) {
-        hold(chunk);
-        guard.progressed = isHeldProgress;
-        return undefined;
-      }
-      held.push(chunk.subarray(0, end));
-      const ready = joined();
-      guard.progressed = isHeldProgress || hasMoreThanComments(ready);
-      held = [];
-      size = 0;
-      isHeldProgress = false;
-      hold(chunk.subarray(end));
-      guard.progressed ||= isHeldProgress;
-      return release(ready);
-    },
-    finish(): Buffer | undefined {
-      if (held.length === 0) return undefined;
-      const rest = joined();
-      held = [];
-      guard.cut = !isWhole(rest);
-      return guard.cut ? rest : release(rest);
-    },
-  };
-  return guard;
+    this.#held.push(bytes);
+    this.#size += bytes.length;
+    if (this.#size > this.#limit)
+      throw new UpstreamFailure("answer", `an event of its stream is larger than ${this.#limit} bytes`);
+    this.#isHeldProgress ||= hasMoreThanComments(joined(this.#held));
+  }
+}
+
+function joined(pieces: readonly Buffer[]): Buffer {
+  return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
 }
 
 /** Where in a chunk the blank line ends that begins before it; 0 without one. */

@@ -6,9 +6,10 @@ import type { Deferred } from "../turn.ts";
 import { atEndOfTurn } from "../turn.ts";
 import type { Clock, Ticking } from "./clock.ts";
 import { createClock } from "./clock.ts";
+import type { Asked, Connections } from "./connections.ts";
+import { createConnections } from "./connections.ts";
 import { createExpander, expandedHeaders } from "./expand.ts";
-import { loadPool } from "./pool.ts";
-import { basePath, guardedLookup } from "./url.ts";
+import { basePath } from "./url.ts";
 
 export type UpstreamHeaders = { readonly [name: string]: string | string[] | undefined };
 
@@ -62,39 +63,39 @@ function precisionOf({ connect, firstByte, idle, total }: Required<Timeouts>): n
 }
 
 export function createUpstream(service: Service, timeouts: Required<Timeouts>): Upstream {
-  // The clocks are our own: those of undici know nothing of what counts as progress.
-  const PoolClass = loadPool();
-  const pool = new PoolClass(service.url.origin, {
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: { timeout: timeouts.connect, lookup: guardedLookup },
-    connections: null,
-    pipelining: 1,
-  });
+  const connections = createConnections(service, timeouts);
   const base = basePath(service.url);
   const clock = createClock(precisionOf(timeouts));
   return {
     protocol: service.protocol,
-    send(request, listener) {
-      const flow = new UpstreamFlow(listener, timeouts, clock);
-      const { method, body } = request;
-      const path = base + request.path;
-      if (isInPieces(body)) {
-        const length = body.reduce((sum, piece) => sum + piece.length, 0);
-        const headers = { ...request.headers, "content-length": String(length) };
-        // It takes whatever can be iterated over, which its types do not say.
-        pool.dispatch({ method, path, headers, body: body as unknown as Uint8Array }, flow);
-      } else pool.dispatch({ method, path, headers: request.headers, body: body ?? null }, flow);
+    send({ method, path, headers, body }, listener) {
+      const asked: Asked = isInPieces(body)
+        ? { method, path: base + path, headers: withLength(headers, body), body: body as unknown as Uint8Array }
+        : { method, path: base + path, headers, body: body ?? null };
+      const flow = new UpstreamFlow(listener, timeouts, clock, connections, asked);
+      connections.send(asked, flow);
       return flow;
     },
-    close: () => pool.destroy(),
+    async close() {
+      await connections.close();
+    },
   };
 }
 
+/** A body in pieces, which undici takes as whatever can be iterated over; its types do not say so. */
 const isInPieces = (body: UpstreamRequest["body"]): body is readonly Uint8Array[] => Array.isArray(body);
+
+function withLength(headers: UpstreamRequest["headers"], body: readonly Uint8Array[]): UpstreamRequest["headers"] {
+  return { ...headers, "content-length": String(body.reduce((sum, piece) => sum + piece.length, 0)) };
+}
+
+/** Milliseconds in which a service that closes an idle connection may cross a request on its way. What breaks off later was being worked on. */
+const RACE = 1000;
 
 /** What undici lets its caller do with a request that runs. */
 interface Controller {
+  /** The headers as they came. */
+  rawHeaders?: unknown;
   abort(reason: Error): void;
   resume(): void;
   pause(): void;
@@ -109,6 +110,11 @@ class UpstreamFlow implements Flow, Ticking, Deferred {
   readonly #listener: UpstreamListener;
   readonly #timeouts: Required<Timeouts>;
   readonly #clock: Clock;
+  readonly #connections: Connections;
+  /** What can be sent once more: while nothing of an answer is there. */
+  #asked: Asked | undefined;
+  /** When it was sent on a connection that had served others before. */
+  #reusedAt: number | undefined;
   /** Ticks at which the answer, or the next piece of it, and the whole of it must be there. */
   #deadline: number;
   readonly #end: number;
@@ -126,10 +132,18 @@ class UpstreamFlow implements Flow, Ticking, Deferred {
   #complete = false;
   #expander: Transform | undefined;
 
-  constructor(listener: UpstreamListener, timeouts: Required<Timeouts>, clock: Clock) {
+  constructor(
+    listener: UpstreamListener,
+    timeouts: Required<Timeouts>,
+    clock: Clock,
+    connections: Connections,
+    asked: Asked,
+  ) {
     this.#listener = listener;
     this.#timeouts = timeouts;
     this.#clock = clock;
+    this.#connections = connections;
+    this.#asked = asked;
     this.#deadline = clock.tick + clock.ticks(timeouts.firstByte + timeouts.connect);
     this.#end = clock.tick + clock.ticks(timeouts.total);
     clock.watch(this);
@@ -162,11 +176,19 @@ class UpstreamFlow implements Flow, Ticking, Deferred {
 
   onRequestStart(controller: Controller): void {
     this.#controller = controller;
+    this.#reusedAt = this.#connections.isFresh ? undefined : Date.now();
     // It was given up before a connection was free.
     if (this.#over) controller.abort(this.#failure ?? new UpstreamFailure("aborted", "given up"));
   }
 
-  onResponseStart(_controller: Controller, status: number, headers: UpstreamHeaders): void {
+  /** The first byte of an answer, be it one or not. */
+  onResponseStarted(): void {
+    this.#asked = undefined;
+  }
+
+  onResponseStart(controller: Controller, status: number, headers: UpstreamHeaders): void {
+    // They would hold all that came with them until the answer is over.
+    controller.rawHeaders = null;
     if (this.#over || status < 200) return;
     this.#started = true;
     this.#head = { status, headers };
@@ -188,10 +210,26 @@ class UpstreamFlow implements Flow, Ticking, Deferred {
   }
 
   onResponseError(_controller: Controller, error: Error): void {
+    const asked = this.#asked;
+    if (asked !== undefined && !this.#over && this.#wasLost(error)) {
+      this.#asked = undefined;
+      this.#controller = undefined;
+      this.#connections.sendAnew(asked, this);
+      return;
+    }
     this.run();
     if (this.#over) return;
     this.#settle();
     this.#listener.onError(this.#started ? failureOf(error) : new UpstreamFailure("connect", reasonOf(error), error));
+  }
+
+  /** Whether the service has surely, or as good as surely, not read the request: it closed a connection that it took for idle. */
+  #wasLost(error: Error): boolean {
+    const { code } = error as NodeJS.ErrnoException;
+    // What came on the connection before the request was written is no answer to it.
+    if (this.#controller === undefined) return code === "ECONNRESET" || isGarbage(error);
+    const isClosed = code === "UND_ERR_SOCKET" || code === "ECONNRESET" || code === "EPIPE";
+    return isClosed && this.#reusedAt !== undefined && Date.now() - this.#reusedAt < RACE;
   }
 
   #schedule(): void {
@@ -297,7 +335,9 @@ class UpstreamFlow implements Flow, Ticking, Deferred {
     return bytes;
   }
 
+  /** Once: whoever forgets a watch twice makes the clock forget another one. */
   #settle(): void {
+    if (this.#over) return;
     this.#over = true;
     this.#expander?.destroy();
     this.#clock.forget(this);
@@ -316,6 +356,11 @@ function failureOf(cause: unknown): UpstreamFailure {
   return cause instanceof UpstreamFailure ? cause : new UpstreamFailure("answer", "the answer broke off", cause);
 }
 
+/** What came is no HTTP. */
+function isGarbage(error: unknown): boolean {
+  return error instanceof Error && error.name === "HTTPParserError";
+}
+
 /** Words for what the system says, without addresses and names. */
 function reasonOf(error: unknown): string {
   const code = (error as { code?: unknown }).code;
@@ -330,7 +375,10 @@ function reasonOf(error: unknown): string {
     case "ECONNRESET":
     case "UND_ERR_SOCKET":
       return "it closed the connection without an answer";
+    case "UND_ERR_HEADERS_OVERFLOW":
+      return "the head of its answer is too large";
     default:
+      if (isGarbage(error)) return "its answer is not HTTP";
       return typeof code === "string" ? `no connection (${code})` : "no connection";
   }
 }

@@ -54,6 +54,10 @@ export class LateSet<T> {
     return this.#items?.has(item) === true;
   }
 
+  delete(item: T): void {
+    this.#items?.delete(item);
+  }
+
   add(item: T): void {
     if (this.#items === undefined || this.#isShared) this.#items = new Set(this.#items);
     this.#isShared = false;

@@ -1,3 +1,4 @@
+import type { LateSet } from "../../codec/identity/late.ts";
 import type { AssistantTurn, Part, Pointer, ProtocolId } from "../../ir/index.ts";
 import type { LossDraft, Report } from "../../loss/index.ts";
 import { lose } from "../../loss/index.ts";
@@ -61,7 +62,7 @@ export function loseRaw(event: StreamEvent, report: Report): void {
 }
 
 /** Reports an event of a further candidate, which the target does not have; a choice of a frame once. `told` are the places so far. */
-export function loseAlternative(event: StreamEvent, report: Report, told: Set<Pointer>): void {
+export function loseAlternative(event: StreamEvent, report: Report, told: LateSet<Pointer>): void {
   // What ends a part has no place of its own; the part itself was reported.
   if (event.path === "") return;
   const [, list, position] = event.path.split("/");

@@ -1,5 +1,5 @@
 import { identifierRule } from "../../../codec/identity/identifiers.ts";
-import { LateSet } from "../../../codec/identity/late.ts";
+import { LateMap, LateSet } from "../../../codec/identity/late.ts";
 import { createNames } from "../../../codec/identity/names.ts";
 import { unstatedProfile } from "../../../codec/profile.ts";
 import type { EncodeOptions } from "../../../codec/protocol.ts";
@@ -50,9 +50,9 @@ interface State {
   /** The first of them is open, the others wait in their order. */
   first: Block | undefined;
   last: Block | undefined;
-  readonly refusals: Map<number, { readonly part: Extract<Part, { readonly type: "refusal" }>; text: string }>;
+  readonly refusals: LateMap<number, { readonly part: Extract<Part, { readonly type: "refusal" }>; text: string }>;
   /** Places of further candidates that were reported. */
-  readonly alternatives: Set<Pointer>;
+  readonly alternatives: LateSet<Pointer>;
   next: number;
   head: AssistantMessage | undefined;
   usage: UsageEvent | undefined;
@@ -83,8 +83,8 @@ export function createStreamEncoder(_exchange?: Exchange, options: EncodeOptions
     blocks: new Map(),
     first: undefined,
     last: undefined,
-    refusals: new Map(),
-    alternatives: new Set(),
+    refusals: new LateMap(),
+    alternatives: new LateSet(),
     next: 0,
     head: undefined,
     usage: undefined,
@@ -93,11 +93,10 @@ export function createStreamEncoder(_exchange?: Exchange, options: EncodeOptions
     failed: false,
     failure: undefined,
   };
-  return {
+  // Without an accessor, with which each would take the memory of ten.
+  const encoder: StreamEncoder & { failure: StreamFailure | undefined } = {
     losses: report.drafts,
-    get failure() {
-      return state.failure;
-    },
+    failure: undefined,
     push(events) {
       const frames: StreamFrame[] = [];
       for (let index = 0; index < events.length; index++) {
@@ -115,6 +114,7 @@ export function createStreamEncoder(_exchange?: Exchange, options: EncodeOptions
         frames.push(...replay(frame, group, state));
         index += group.length - 1;
       }
+      encoder.failure = state.failure;
       return frames;
     },
     finish: () => [],
@@ -124,6 +124,7 @@ export function createStreamEncoder(_exchange?: Exchange, options: EncodeOptions
       return block?.started === true && block === openBlock(state) ? textRun(event, block) : undefined;
     },
   };
+  return encoder;
 }
 
 /** Writes a frame of this protocol as it came, and keeps the books as if it had been made here. */
@@ -345,7 +346,7 @@ function end(state: State): readonly StreamFrame[] {
     reportStop(stop, sent, writer.report, state.head?.api ?? protocol);
     delta["stop_reason"] = sent.raw;
   }
-  const refusals = [...state.refusals.values()];
+  const refusals = [...(state.refusals.entries?.values() ?? [])];
   const first = refusals[0];
   if (first !== undefined) {
     const explanation = refusals.map((refusal) => refusal.text).join("");

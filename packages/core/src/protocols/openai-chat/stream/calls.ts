@@ -1,5 +1,5 @@
 import { createCallIds } from "../../../codec/identity/call-ids.ts";
-import { LateMap } from "../../../codec/identity/late.ts";
+import { LateMap, LateSet } from "../../../codec/identity/late.ts";
 import { keep, knownKeys } from "../../../codec/ledger.ts";
 import type { Json, JsonObject, Part, ToolCallPart } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
@@ -39,11 +39,11 @@ interface OpenCall {
 
 /** What the calls of one candidate share with it. No piece looks through all calls: a stream may have thousands of them. */
 export interface CallState {
-  readonly byIndex: Map<number, OpenCall>;
-  readonly byId: Map<string, OpenCall>;
+  readonly byIndex: LateMap<number, OpenCall>;
+  readonly byId: LateMap<string, OpenCall>;
   /** Those that have not ended, in order, and of them those that have begun and are whole. */
-  readonly running: Set<OpenCall>;
-  readonly whole: Set<OpenCall>;
+  readonly running: LateSet<OpenCall>;
+  readonly whole: LateSet<OpenCall>;
   /** Calls that wait for arguments, the latest last; those that do no longer leave the list when they are its last. */
   readonly waiting: OpenCall[];
   waits: number;
@@ -54,10 +54,10 @@ export interface CallState {
 
 export function createCallState(choice: number, begin: CallState["begin"]): CallState {
   return {
-    byIndex: new Map(),
-    byId: new Map(),
-    running: new Set(),
-    whole: new Set(),
+    byIndex: new LateMap(),
+    byId: new LateMap(),
+    running: new LateSet(),
+    whole: new LateSet(),
     waiting: [],
     waits: 0,
     last: undefined,
@@ -318,7 +318,7 @@ function release(call: OpenCall, state: CallState, frame: OpenFrame, shared: Cal
 
 /** Ends calls whose arguments are whole: what follows them need not wait for the end of the answer. */
 export function endOthers(except: OpenCall | undefined, state: CallState, frame: OpenFrame): void {
-  const whole = [...state.whole].filter((call) => call !== except);
+  const whole = [...(state.whole.items ?? [])].filter((call) => call !== except);
   for (const call of whole.sort((left, right) => (left.part as number) - (right.part as number)))
     endCall(call, state, frame);
 }
@@ -332,7 +332,7 @@ function endCall(call: OpenCall, state: CallState, frame: OpenFrame): void {
 
 /** Ends all calls. A call without an id gets one; one without a name cannot be run by anybody. */
 export function endCalls(state: CallState, frame: OpenFrame, shared: CallReader): StreamFailure | undefined {
-  for (const call of state.running) {
+  for (const call of state.running.items ?? []) {
     if (call.part !== undefined) continue;
     if (call.name === undefined) {
       return { message: "a tool call ended without the name of its tool", kind: "server", retryable: true };
@@ -342,13 +342,13 @@ export function endCalls(state: CallState, frame: OpenFrame, shared: CallReader)
     begun.at = call.origin.at;
     release(call, state, frame, shared);
   }
-  for (const call of state.running) endCall(call, state, frame);
+  for (const call of state.running.items ?? []) endCall(call, state, frame);
   return undefined;
 }
 
 /** True where each call has whole arguments. */
 export function areComplete(state: CallState): boolean {
-  for (const call of state.running)
+  for (const call of state.running.items ?? [])
     if (call.name === undefined || !(call.progress.complete || call.custom || !call.hasText)) return false;
   return true;
 }

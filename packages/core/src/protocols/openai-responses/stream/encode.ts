@@ -1,3 +1,4 @@
+import { LateSet } from "../../../codec/identity/late.ts";
 import { unstatedProfile } from "../../../codec/profile.ts";
 import type { EncodeOptions } from "../../../codec/protocol.ts";
 import { isUnreported } from "../../../codec/usage.ts";
@@ -36,7 +37,7 @@ interface State {
   /** Those that have an item, in the order of the output. */
   readonly output: Block[];
   /** Places of further candidates that were reported. */
-  readonly alternatives: Set<Pointer>;
+  readonly alternatives: LateSet<Pointer>;
   head: AssistantMessage | undefined;
   /** The response as the stream began with it. */
   response: JsonObject | undefined;
@@ -58,7 +59,7 @@ export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions 
     counter: { next: 0 },
     blocks: new Map(),
     output: [],
-    alternatives: new Set(),
+    alternatives: new LateSet(),
     head: undefined,
     response: undefined,
     usage: undefined,
@@ -66,11 +67,10 @@ export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions 
     failed: false,
     failure: undefined,
   };
-  return {
+  // Without an accessor, with which each would take the memory of ten.
+  const encoder: StreamEncoder & { failure: StreamFailure | undefined } = {
     losses: report.drafts,
-    get failure() {
-      return state.failure;
-    },
+    failure: undefined,
     push(events) {
       const frames: StreamFrame[] = [];
       for (let index = 0; index < events.length; index++) {
@@ -87,10 +87,12 @@ export function createStreamEncoder(exchange?: Exchange, options: EncodeOptions 
         } else if (state.failed) loseRaw(event, report);
         else for (const written of writeEvent(event, state)) frames.push(written);
       }
+      encoder.failure = state.failure;
       return frames;
     },
     finish: () => [],
   };
+  return encoder;
 }
 
 /** The end marker that some servers write, and that only belongs to a stream of this protocol. */
