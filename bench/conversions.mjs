@@ -9,6 +9,7 @@ import { protocol as openaiResponses } from "@rolecall/core/protocols/openai-res
 import { conversation } from "./conversation.mjs";
 import { convertByHand } from "./hand-converter.mjs";
 import { comparePairs, spreadOf, unsteppedCpuOf } from "./measure.mjs";
+import { turnFigures } from "./turns.mjs";
 
 /** @typedef {import("./measure.mjs").Figure} Figure */
 /** @typedef {import("./conversation.mjs").ProtocolName} ProtocolName */
@@ -105,6 +106,17 @@ export function conversionFigures(corpus) {
       const times = `${subject.median.toFixed(1)} ms for ${pair.size.toFixed(2)} MB, JSON alone ${base.median.toFixed(1)} ms`;
       return { name: pair.name, unit: "× JSON", target: pair.target, spread: ratio, note: `${times}; ${report}` };
     },
+  );
+}
+
+/**
+ * The turns of an agent in each way across.
+ * @param {string | undefined} corpus
+ */
+export function acrossTurns(corpus) {
+  const across = directions.filter(({ from, to }) => from !== to);
+  return turnFigures(
+    across.map(({ from, to }) => ({ from, to, text: text(/** @type {ProtocolName} */ (from.id), corpus) })),
   );
 }
 

@@ -91,22 +91,52 @@ export function comparePairs(pairs, { rounds, calls, warmup }) {
   });
 }
 
+/**
+ * As `comparePairs`, for subjects that are asynchronous: several beside one base, which take turns. CPU milliseconds of the whole process for a call.
+ * @param {readonly { run: () => Promise<unknown>, begin?: () => unknown, calls: number }[]} subjects the first one is the base; `begin` comes before the
+ * calls of a round, and is not counted
+ * @param {{ rounds: number, warmup: number }} options
+ * @returns {Promise<{ ratio: Spread, time: Spread }[]>} one for each subject
+ */
+export async function compareAsync(subjects, { rounds, warmup }) {
+  /** @type {number[][]} */
+  const times = subjects.map(() => []);
+  for (let round = -warmup; round < rounds; round++) {
+    for (const step of subjects.keys()) {
+      const index = (round + warmup + step) % subjects.length;
+      const { run, begin, calls } = /** @type {typeof subjects[number]} */ (subjects[index]);
+      begin?.();
+      breakStep();
+      const before = process.cpuUsage();
+      for (let call = 0; call < calls; call++) await run();
+      const { user, system } = process.cpuUsage(before);
+      if (round >= 0) times[index]?.push((user + system) / 1000 / calls);
+    }
+  }
+  const base = times[0] ?? [];
+  return times.map((own) => ({
+    ratio: spreadOf(own.map((time, round) => time / (base[round] ?? Number.NaN))),
+    time: spreadOf(own),
+  }));
+}
+
 /** @typedef {{ cpu: number, resident: number, peak: number }} ChildCost CPU milliseconds, mebibytes at the end and at most */
 
 /**
  * What a Node process costs that runs a script and ends.
  * @param {string} script of a module
  * @param {Record<string, string>} [environment]
+ * @param {string} [folder] where it runs, and finds packages
  * @returns {ChildCost}
  */
-export function costOfChild(script, environment = {}) {
+export function costOfChild(script, environment = {}, folder = repository) {
   const report = `process.on("exit", () => {
     const { user, system } = process.cpuUsage();
     const { maxRSS } = process.resourceUsage();
     console.log(JSON.stringify({ cpu: (user + system) / 1000, resident: process.memoryUsage.rss() / 2 ** 20, peak: maxRSS / 1024 }));
   });`;
   const { status, stdout, stderr } = spawnSync(process.execPath, ["--eval", report + script], {
-    cwd: repository,
+    cwd: folder,
     encoding: "utf8",
     env: { ...process.env, ...environment },
   });

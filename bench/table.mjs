@@ -33,8 +33,8 @@ function summary(figures) {
     : `${counts} "over" misses its target by up to ${Math.round((TOLERANCE - 1) * 100)} %, as a loaded machine may make of one that is met; it does not fail the run.`;
 }
 
-/** @param {readonly (readonly string[])[]} rows */
-function printTable(rows) {
+/** Prints rows as columns. @param {readonly (readonly string[])[]} rows */
+export function printTable(rows) {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
   for (const row of rows)
     console.log(

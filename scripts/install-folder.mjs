@@ -13,7 +13,7 @@ export function installFolder(path) {
   const stated = readFileSync(isLocked ? lock : join(folder, "package.json"), "utf8");
   const installed = join(folder, "node_modules/.installed.json");
   if (existsSync(installed) && readFileSync(installed, "utf8") === stated) return;
-  console.log(`installing ${path}`);
+  console.error(`installing ${path}`);
   run("npm", [isLocked ? "ci" : "install", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund"]);
   writeFileSync(installed, stated);
 }

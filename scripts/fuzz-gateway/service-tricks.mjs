@@ -56,7 +56,11 @@ export const serviceTricks = {
     (plan) => Buffer.concat([answerOf(plan), Buffer.from("GARBAGE\r\n\r\n")]),
     "exact",
   ),
-  "two answers": writes((plan) => Buffer.concat([answerOf(plan), answerOf({ ...plan, mark: "fz-0-z" })]), "exact", "end"),
+  "two answers": writes(
+    (plan) => Buffer.concat([answerOf(plan), answerOf({ ...plan, mark: "fz-0-z" })]),
+    "exact",
+    "end",
+  ),
   "no type": writes((plan) => answerOf(plan, contentOf(plan), []), "exact"),
   "the type of a page": writes(
     (plan) => answerOf(plan, contentOf(plan), ["content-type: text/html; charset=latin1"]),

@@ -10,7 +10,8 @@ import { serviceTricks } from "./service-tricks.mjs";
 
 /** What is wrong with a request that came to a service. @param {Plan | undefined} plan @param {Protocol} protocol @param {string} head @param {string} body */
 function wrongWith(plan, protocol, head, body) {
-  if (/sx-\d+-x/.test(head + body)) return `a smuggled request came to the service: ${/sx-\d+-x/.exec(head + body)?.[0]}`;
+  if (/sx-\d+-x/.test(head + body))
+    return `a smuggled request came to the service: ${/sx-\d+-x/.exec(head + body)?.[0]}`;
   if (plan === undefined) return `a request of nobody: ${head.slice(0, 80)}`;
   if (plan.service !== protocol) return "a request came to the wrong service";
   if (plan.expected === "refused") return "a request that has to be refused came to the service";

@@ -15,18 +15,18 @@ export { lowerSchema, type SchemaTarget } from "./codec/schema/lower.ts";
 export { readModelPath, writeModelPath } from "./codec/url/model-path.ts";
 export { convertError, convertRequest, convertResponse, convertStream } from "./convert/convert.ts";
 export {
-  type ConvertedRequest,
   type ConvertedResponse,
   type Converter,
-  type ConvertOptions,
-  type ConvertRequestOptions,
   type ConvertResponseOptions,
   createConverter,
 } from "./convert/converter.ts";
 export { detectProtocol } from "./convert/detect.ts";
 export type { ErrorInput } from "./convert/error.ts";
+export { HistoryCache, type HistoryCacheOptions, type ReadHistory } from "./convert/history/cache.ts";
 export { type BodyInput, type HttpRequest, type RequestInput, readHeaders, type SameKind } from "./convert/input.ts";
 export { loadProtocol, protocolIds } from "./convert/load.ts";
+export type { ConvertedRequest, ConvertRequestOptions } from "./convert/request.ts";
+export type { ConvertOptions } from "./convert/settle.ts";
 export type { ConvertedStream, ConvertStreamOptions, StreamConversion } from "./convert/stream.ts";
 export type { TraceEntry } from "./convert/trace.ts";
 export * from "./errors/index.ts";

@@ -4,13 +4,16 @@ import http from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { families } from "../../../scripts/traffic/protocols.mjs";
 import { startProcess } from "./processes.mjs";
-import { IDLE_DELTAS, idle } from "./upstream.mjs";
+import { idle } from "./upstream.mjs";
 
 /** @typedef {import("../../../bench/measure.mjs").Figure} Figure */
 /** @typedef {import("./processes.mjs").Process} Process */
 /** @typedef {import("./processes.mjs").Protocol} Protocol */
 
 const STREAMS = 5000;
+/** So many deltas each stream has said. */
+const DELTAS = 10;
+const model = idle(DELTAS);
 /** Kilobytes. */
 const MOST = 40;
 /** Files that a process needs beside the two connections of each stream. */
@@ -35,16 +38,16 @@ function possibleStreams() {
 /** Opens a stream, and waits until all of its deltas are there. @param {number} port @param {Protocol} client @param {http.Agent} agent */
 function openStream(port, client, agent) {
   const { path, body } = families[client];
-  const content = Buffer.from(JSON.stringify(body(idle, "hello", true)));
+  const content = Buffer.from(JSON.stringify(body(model, "hello", true)));
   const headers = { "content-type": "application/json", "content-length": content.length };
   return new Promise((/** @type {(value: void) => void} */ resolve, reject) => {
     const sent = http.request(
-      { port, host: "127.0.0.1", path: path(idle, true), method: "POST", headers, agent },
+      { port, host: "127.0.0.1", path: path(model, true), method: "POST", headers, agent },
       (response) => {
         let held = "";
         response.setEncoding("utf8").on("data", (piece) => {
           held += piece;
-          if (held.split(" token").length > IDLE_DELTAS) {
+          if (held.split(" token").length > DELTAS) {
             held = "";
             resolve();
           }
@@ -70,10 +73,10 @@ async function memoryOf(subject, client, streams) {
   // Code and heap are there after some hundred.
   (await open(Math.min(300, streams))).destroy();
   await sleep(1000);
-  const before = await subject.memory();
+  const before = (await subject.resident()) / 1024;
   const agent = await open(streams);
   await sleep(1500);
-  const after = await subject.memory();
+  const after = (await subject.resident()) / 1024;
   agent.destroy();
   await sleep(500);
   return (after - before) / streams;

@@ -2,8 +2,11 @@
 // Usage: npm run bench:gateway, or node packages/gateway/bench/run.mjs [--json] [--rounds N] [--only T1,T3] after a build.
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
+import { protocol as anthropicMessages } from "@rolecall/core/protocols/anthropic-messages";
+import { conversation } from "../../../bench/conversation.mjs";
 import { spreadOf } from "../../../bench/measure.mjs";
 import { printFigures } from "../../../bench/table.mjs";
+import { turnsOf } from "../../../bench/turns.mjs";
 import { median, sendLoad } from "./load.mjs";
 import { memoryFigures } from "./memory.mjs";
 import { startProcess } from "./processes.mjs";
@@ -142,6 +145,59 @@ async function latencyFigures(upstream, pipe, gateway) {
   return figures;
 }
 
+/**
+ * The turns of an agent that sends its history of 700 KB each time, across: all but the first request go on from the one before.
+ * @param {Process} pipe @param {Process} gateway @returns {Promise<Figure[]>}
+ */
+async function turnFigures(pipe, gateway) {
+  if (!wants("T9")) return [];
+  const text = conversation("anthropic-messages", 10);
+  /** @type {{ pipe: number, gateway: number }[]} */
+  const samples = [];
+  const count = 24;
+  // A round has few requests, and code is compiled after some thousand of them.
+  for (let round = -100; round < rounds; round++) {
+    // Another conversation in each round.
+    const bodies = turnsOf(anthropicMessages, text, count + 1).map((body) => {
+      const [first, ...others] = body.messages;
+      return Buffer.from(
+        JSON.stringify({
+          ...body,
+          stream: false,
+          messages: [
+            { role: "user", content: `Round ${round}` },
+            { role: "assistant", content: "Yes." },
+            first,
+            ...others,
+          ],
+        }),
+      );
+    });
+    const [first = Buffer.alloc(0), ...others] = bodies;
+    const sample = async (/** @type {Process} */ subject) => {
+      const path = subject === pipe ? chatPath : messagesPath;
+      await sendLoad(subject.port, { path, body: first, count: 1, connections: 1 });
+      const before = await subject.cpu();
+      await sendLoad(subject.port, { path, body: others, count: others.length, connections: 1 });
+      return ((await subject.cpu()) - before) / others.length;
+    };
+    const isPipeFirst = round % 2 === 0;
+    const one = await sample(isPipeFirst ? pipe : gateway);
+    const two = await sample(isPipeFirst ? gateway : pipe);
+    if (round >= 0) samples.push(isPipeFirst ? { pipe: one, gateway: two } : { pipe: two, gateway: one });
+  }
+  const of = (/** @type {"pipe" | "gateway"} */ key) => `${median(samples.map((item) => item[key])).toFixed(2)} ms`;
+  return [
+    {
+      name: "T9 across, turn N+1 of a history of 700 KB",
+      unit: "× pipe",
+      target: 2,
+      spread: spreadOf(samples.map((item) => item.gateway / item.pipe)),
+      note: `CPU ${of("gateway")}, pipe ${of("pipe")}`,
+    },
+  ];
+}
+
 /** From the start of a process to its first answer: time, and CPU time, which others on the machine disturb less. @param {Process} upstream @returns {Promise<Figure[]>} */
 async function startFigures(upstream) {
   if (!wants("T14")) return [];
@@ -182,6 +238,7 @@ const pipe = await startProcess("pipe", upstream.port);
 const gateway = await startProcess("gateway", upstream.port);
 const figures = [
   ...(await cpuFigures(pipe, gateway)),
+  ...(await turnFigures(pipe, gateway)),
   ...(await latencyFigures(upstream, pipe, gateway)),
   ...(await startFigures(upstream)),
 ];

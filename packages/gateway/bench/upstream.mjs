@@ -1,5 +1,5 @@
-// A service of Chat Completions that answers at once, and as the name of the model says: a text, or a stream of so many deltas,
-// all at once or one after the other.
+// A service of Chat Completions, and below /v1/messages of Messages, that answers at once, and as the name of the model says: a text, or a stream of
+// so many deltas, all at once, one after the other, or without an end.
 import http from "node:http";
 import { families, protocols } from "../../../scripts/traffic/protocols.mjs";
 
@@ -43,33 +43,76 @@ export function chatEvents(count, piece = text) {
   return list;
 }
 
+const message = {
+  id: "msg_1",
+  type: "message",
+  role: "assistant",
+  model: "m",
+  content: [{ type: "text", text }],
+  stop_reason: "end_turn",
+  stop_sequence: null,
+  usage: { input_tokens: 10, output_tokens: 8 },
+};
+
+/**
+ * The events of a stream of Messages.
+ * @param {number} count of deltas
+ */
+function messagesEvents(count) {
+  const event = (/** @type {{ type: string }} */ data) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+  const begun = { ...message, content: [], stop_reason: null };
+  const delta = event(
+    /** @type {{ type: string }} */ ({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } }),
+  );
+  return [
+    event(/** @type {{ type: string }} */ ({ type: "message_start", message: begun })),
+    event(
+      /** @type {{ type: string }} */ ({
+        type: "content_block_start",
+        index: 0,
+        content_block: { type: "text", text: "" },
+      }),
+    ),
+    ...Array.from({ length: count }, () => delta),
+    event(/** @type {{ type: string }} */ ({ type: "content_block_stop", index: 0 })),
+    event(
+      /** @type {{ type: string }} */ ({
+        type: "message_delta",
+        delta: { stop_reason: "end_turn", stop_sequence: null },
+        usage: { output_tokens: 8 },
+      }),
+    ),
+    event({ type: "message_stop" }),
+  ];
+}
+
 /** The model that answers with a stream of so many deltas, all at once. @param {number} count */
 export const burst = (count) => `burst-${count}`;
 /** The same, with a millisecond between two of them. @param {number} count */
 export const paced = (count) => `paced-${count}`;
+/** The model that says so many deltas, in the protocol that it is asked in, and then nothing more, without an end. @param {number} count */
+export const idle = (count) => `idle-${count}`;
 
-/** The model that answers with the beginning of a stream, in the protocol that it is asked in, and then says nothing more. */
-export const idle = "idle";
-/** How many deltas it says. */
-export const IDLE_DELTAS = 10;
-
-/** @param {string} url */
-function beginningOf(url) {
-  const protocol = protocols.find((known) => families[known].path(idle, true).split("?")[0] === url.split("?")[0]);
+/** @param {string} url @param {number} count */
+function beginningOf(url, count) {
+  const model = idle(count);
+  const protocol = protocols.find((known) => families[known].path(model, true).split("?")[0] === url.split("?")[0]);
   if (protocol === undefined) throw new Error(`nobody asks ${url}`);
   const { start, delta } = families[protocol];
-  return start(idle) + Array.from({ length: IDLE_DELTAS }, (_, index) => delta(idle, index, text)).join("");
+  return start(model) + Array.from({ length: count }, (_, index) => delta(model, index, text)).join("");
 }
 
 /** @type {Map<string, Buffer[]>} */
 const streams = new Map();
 
-/** @param {string} count */
-function eventsOf(count) {
-  let events = streams.get(count);
+/** @param {string} count @param {boolean} isMessages */
+function eventsOf(count, isMessages) {
+  const key = `${count} ${isMessages}`;
+  let events = streams.get(key);
   if (events === undefined) {
-    events = chatEvents(Number(count)).map((event) => Buffer.from(event));
-    streams.set(count, events);
+    const texts = isMessages ? messagesEvents(Number(count)) : chatEvents(Number(count));
+    events = texts.map((event) => Buffer.from(event));
+    streams.set(key, events);
   }
   return events;
 }
@@ -81,19 +124,21 @@ export function createUpstream() {
     request.on("data", (chunk) => chunks.push(chunk));
     request.on("end", () => {
       const body = Buffer.concat(chunks);
-      if (request.url?.includes(idle) === true || body.includes(`"${idle}"`)) {
-        response.writeHead(200, { "content-type": "text/event-stream" });
-        response.write(beginningOf(request.url ?? ""));
-        return;
-      }
-      const [, kind, count = ""] = /"(burst|paced)-(\d+)"/.exec(body.toString("latin1", 0, 400)) ?? [];
+      const isMessages = request.url?.startsWith("/v1/messages") === true;
+      const asked = `${request.url} ${body.toString("latin1", 0, 400)}`;
+      const [, kind, count = ""] = /["/](burst|paced|idle)-(\d+)[":]/.exec(asked) ?? [];
       if (kind === undefined) {
-        response.writeHead(200, { "content-type": "application/json", "content-length": answer.length });
-        response.end(answer);
+        const whole = isMessages ? JSON.stringify(message) : answer;
+        response.writeHead(200, { "content-type": "application/json", "content-length": whole.length });
+        response.end(whole);
         return;
       }
       response.writeHead(200, { "content-type": "text/event-stream" });
-      const events = eventsOf(count);
+      if (kind === "idle") {
+        response.write(beginningOf(request.url ?? "", Number(count)));
+        return;
+      }
+      const events = eventsOf(count, isMessages);
       if (kind === "burst") {
         for (const event of events) response.write(event);
         response.end();

@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { HistoryCache } from "@rolecall/core";
 import { passesAll } from "./exchange/prepare.ts";
 import type { ModelLookup } from "./model/map.ts";
 import { createModelLookup } from "./model/map.ts";
@@ -19,6 +20,8 @@ export interface Engine {
   readonly lookup: ModelLookup;
   readonly targetOf: TargetLookup;
   readonly reports: ReportStore;
+  /** Conversations that are going on. */
+  readonly histories: HistoryCache;
   /** Requests in the service's own protocol go to it as they are. */
   readonly passes: boolean;
   /** Absent: the scripted model. */
@@ -41,6 +44,7 @@ export async function createEngine(options: GatewayOptions): Promise<Engine> {
     lookup: createModelLookup(options.modelMap),
     targetOf: createTargetLookup(settled.service?.profile ?? {}),
     passes: passesAll(settled.service?.profile ?? {}),
+    histories: new HistoryCache({ maximumBytes: settled.limits.historyBytes }),
     reports: createReportStore(settled.limits.reports, settled.limits.reportBytes),
     ...(upstream !== undefined && { upstream }),
     running,

@@ -30,6 +30,11 @@ export interface Limits {
   readonly reports?: number;
   /** Bytes of what they keep of single losses, estimated. Beyond it the oldest keep their counts alone. */
   readonly reportBytes?: number;
+  /**
+   * Bytes of conversations that are kept, so that of the next request of each only what is new has to be converted; an estimate. With 0 none are
+   * kept.
+   */
+  readonly historyBytes?: number;
 }
 
 export interface GatewayOptions {
@@ -99,6 +104,7 @@ const limits: Required<Limits> = {
   answer: 64 << 20,
   reports: 500,
   reportBytes: 16 << 20,
+  historyBytes: 64 << 20,
 };
 
 /** Fills in what is not stated. Throws a ConfigError for what cannot work, before anything listens. */

@@ -38,7 +38,8 @@ export function attempt(convert: AuditedConverter, body: Json, isKnown: (text: s
 
 const idKeys = new Set(["id", "tool_call_id", "tool_use_id", "call_id", "item_id", "responseId"]);
 
-function textOf({ value, beside }: AuditedOutput, isKnown: (text: string) => boolean): string {
+/** An output as text, in which ids are numbered that no input holds. */
+export function textOf({ value, beside }: AuditedOutput, isKnown: (text: string) => boolean): string {
   const made = new Map<string, string>();
   const note = (item: Json): void => {
     if (typeof item !== "object" || item === null) return;

@@ -1,7 +1,7 @@
-import { convertRequestWith } from "../convert/converter.ts";
 import type { RequestInput } from "../convert/input.ts";
 import { readRequest } from "../convert/input.ts";
 import { loadProtocol } from "../convert/load.ts";
+import { convertRequestWith } from "../convert/request.ts";
 import { crossesIssuers, refuseElsewhere, sealedPlaces } from "../convert/sealed.ts";
 import { EncodeError, UnsupportedError } from "../errors/index.ts";
 import type { AssistantTurn, Conversation, Loss, Node, OpaqueState, Profile, ProtocolId } from "../ir/index.ts";
@@ -93,7 +93,7 @@ function previewConversation(
   if ("rule" in encoded) return { losses: [], findings: [encoded, ...bound] };
   const drafts = [...stored, ...encoded.losses, ...sealedDrafts(issued, from, to, target, encoded.value)];
   return {
-    losses: resolveLosses(drafts, from.protocol, to.protocol, locate, locate),
+    losses: resolveLosses(drafts, from.protocol, to.protocol, { locate, locateIr: locate }),
     findings: [...findingsIn(issued, target, to, encoded), ...bound],
   };
 }

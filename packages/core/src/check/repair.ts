@@ -1,7 +1,7 @@
-import { convertRequestWith } from "../convert/converter.ts";
 import type { RequestInput, SameKind } from "../convert/input.ts";
 import { readRequest } from "../convert/input.ts";
 import { loadProtocol, protocolIds } from "../convert/load.ts";
+import { convertRequestWith } from "../convert/request.ts";
 import { pathOfRequest, protocolOfRequest } from "../convert/request-protocol.ts";
 import { DecodeError, EncodeError, UnsupportedError } from "../errors/index.ts";
 import type { Loss, Profile } from "../ir/index.ts";

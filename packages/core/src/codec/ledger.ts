@@ -38,7 +38,7 @@ export function keep(ledger: Ledger, pointer: Pointer, value: Json): void {
 /** Notes a spelling among equals. */
 export function spell(ledger: Ledger, key: string, value: Json): void {
   ledger.form ??= {};
-  ledger.form[key] = value;
+  setOwn(ledger.form, key, value);
 }
 
 /** Keeps every key that is not in `known`. `prefix` is the pointer of `source` inside the ledger's object, with a trailing slash. */

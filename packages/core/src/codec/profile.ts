@@ -83,7 +83,7 @@ export function checkProfile(profile: Profile): void {
   if (checkedProfiles.has(profile)) return;
   if (typeof profile !== "object" || profile === null || Array.isArray(profile))
     throw new ConfigError("", "a profile is an object");
-  for (const [name, value] of Object.entries<unknown>({ ...profile })) {
+  for (const [name, value] of fieldsOf(profile)) {
     if (value === undefined) continue;
     const path = `/${escapeSegment(name)}`;
     const shape = Object.hasOwn(profileShapes, name) ? profileShapes[name as keyof Profile] : undefined;
@@ -103,6 +103,17 @@ export function checkProfile(profile: Profile): void {
     }
   }
   if (Object.isFrozen(profile)) checkedProfiles.add(profile);
+}
+
+/** What encoders would read, inherited fields among them. */
+function fieldsOf(profile: Profile): readonly (readonly [name: string, value: unknown])[] {
+  try {
+    const fields: [string, unknown][] = [];
+    for (const name in profile) fields.push([name, profile[name as keyof Profile]]);
+    return fields;
+  } catch {
+    throw new ConfigError("", "the fields of a profile must be plain values, and one cannot be read");
+  }
 }
 
 /** Frozen ones, which cannot change: gateways state the same with each request. */

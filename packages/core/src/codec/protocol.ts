@@ -1,5 +1,6 @@
-import type { Exchange, Json, Profile } from "../ir/index.ts";
+import type { Exchange, Json, JsonObject, Profile } from "../ir/index.ts";
 import type { LossDraft, Trace } from "../loss/index.ts";
+import type { EncodeProgress } from "./course.ts";
 
 /** A request as it goes over HTTP, as far as the protocol puts parts of it outside of the body. */
 export interface WireRequest {
@@ -45,6 +46,19 @@ export interface EncodeOptions {
   readonly link?: Linker;
   /** Of a request that came from the same protocol: mend what its services refuse, as is done for those that came from others. */
   readonly mend?: true;
+  /** Of a request of another protocol: the beginning of its history was encoded before. */
+  readonly progress?: EncodeProgress;
+}
+
+/** The list of a request that grows with the conversation. */
+export interface History {
+  readonly key: string;
+  /** The other members that messages come from: instructions and tools. */
+  readonly heads: readonly string[];
+  /** True for an item that begins a turn of the model, wherever it stands behind one of others. Of what is rare nothing need be known. */
+  readonly isOfModel: (item: JsonObject) => boolean;
+  /** True for an item of the user, or a result. */
+  readonly isOfOthers: (item: JsonObject) => boolean;
 }
 
 /** A place whose change or removal need not show anywhere. The complete list per protocol; the audit reads it too. */

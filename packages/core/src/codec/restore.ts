@@ -24,6 +24,11 @@ export function restoreGroup(target: WireObject, wire: WireForm | undefined, pro
   restoreParts(target, wire.group.rest, wire.group.form);
 }
 
+/** Sets all own properties of another object: what `Object.assign` does, but for the key `__proto__`. */
+export function assignOwn(target: WireObject, source: object): void {
+  for (const [key, value] of Object.entries(source)) setOwn(target, key, value);
+}
+
 function restoreParts(
   target: WireObject,
   rest: WireForm["rest"],

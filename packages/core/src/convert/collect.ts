@@ -35,7 +35,10 @@ export async function collectStreamWith(
   const { value } = target.encodeResponse(unframed(message), exchange);
   const isRead = message.content.some((part) => part.type === "toolCall" && part.argumentsText === undefined);
   if (!isRead) return { value, losses: conversion.losses };
-  const resolved = resolveLosses(argumentsRead.losses(), source.id, target.id, nowhere, nowhere);
+  const resolved = resolveLosses(argumentsRead.losses(), source.id, target.id, {
+    locate: nowhere,
+    locateIr: nowhere,
+  });
   const losses = acceptLosses(resolved, options.accept ?? []);
   enforcePolicy(losses, options.onLoss ?? "report");
   return { value, losses: [...conversion.losses, ...losses] };
@@ -60,7 +63,10 @@ async function collectOwn(
   if (message.error !== undefined) throw failureError(message.error as unknown as StreamFailure);
   const encoded = protocol.encodeResponse(unframed(message), exchange);
   const all = [...drafts, ...encoded.losses];
-  const resolved = resolveLosses(all, protocol.id, protocol.id, traceLocator(trace), irLocator(message));
+  const resolved = resolveLosses(all, protocol.id, protocol.id, {
+    locate: traceLocator(trace),
+    locateIr: irLocator(message),
+  });
   const losses = acceptLosses(resolved, accept ?? []);
   enforcePolicy(losses, onLoss ?? "report");
   return { value: encoded.value, losses };

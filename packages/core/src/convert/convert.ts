@@ -1,18 +1,15 @@
 import type { WireError } from "../codec/protocol.ts";
 import type { Converted, ProtocolId } from "../ir/index.ts";
 import type { StreamSource } from "../stream/source.ts";
-import type {
-  ConvertedRequest,
-  ConvertedResponse,
-  ConvertRequestOptions,
-  ConvertResponseOptions,
-} from "./converter.ts";
-import { convertRequestWith, convertResponseWith } from "./converter.ts";
+import type { ConvertedResponse, ConvertResponseOptions } from "./converter.ts";
+import { convertResponseWith } from "./converter.ts";
 import type { ErrorInput } from "./error.ts";
 import { convertErrorWith } from "./error.ts";
 import type { BodyInput, RequestInput } from "./input.ts";
 import { loadProtocol } from "./load.ts";
 import { checkGiven } from "./options.ts";
+import type { ConvertedRequest, ConvertRequestOptions } from "./request.ts";
+import { convertRequestWith } from "./request.ts";
 import { protocolOfRequest } from "./request-protocol.ts";
 import type { ConvertedStream, ConvertStreamOptions } from "./stream.ts";
 import { convertStreamWith, reported } from "./stream.ts";

@@ -57,7 +57,7 @@ export function convertErrorWith(
   const locate = (_node: object, field: string): string =>
     `/body${found?.at ?? ""}/${field === "providerCode" ? "code" : field}`;
   const losses = acceptLosses(
-    resolveLosses(drafts, source.id, target.id, locate, () => undefined),
+    resolveLosses(drafts, source.id, target.id, { locate, locateIr: () => undefined }),
     options.accept ?? [],
   );
   enforcePolicy(losses, options.onLoss ?? "report");

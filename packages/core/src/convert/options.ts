@@ -3,7 +3,10 @@ import { ConfigError } from "../errors/index.ts";
 import type { Profile, ProtocolId } from "../ir/index.ts";
 import { isJsonObject } from "../ir/index.ts";
 import { readAcceptances } from "../loss/index.ts";
-import type { ConvertOptions, ConvertRequestOptions, ConvertResponseOptions } from "./converter.ts";
+import type { ConvertResponseOptions } from "./converter.ts";
+import { HistoryCache } from "./history/cache.ts";
+import type { ConvertRequestOptions } from "./request.ts";
+import type { ConvertOptions } from "./settle.ts";
 
 /** What callers without types may give in the place of options. */
 type Unchecked<T> = { readonly [K in keyof T]?: unknown };
@@ -40,6 +43,10 @@ export function checkRequestOptions(options: Unchecked<ConvertRequestOptions>): 
   checkShared(options);
   checkProfileOption("source", options.source);
   checkProfileOption("target", options.target);
+  const { cache, scope } = options;
+  if (cache !== undefined && !(cache instanceof HistoryCache))
+    throw new ConfigError("/cache", '"cache" must be a HistoryCache: new HistoryCache()');
+  if (scope !== undefined && typeof scope !== "string") throw new ConfigError("/scope", '"scope" must be a string');
 }
 
 /** The same for an answer of `server`: the exchange must be of a request to it. */

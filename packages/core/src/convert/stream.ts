@@ -157,7 +157,10 @@ export function createStreamConversion(
   const settle = (): void => {
     if (decoder.losses.length === 0 && encoder.losses.length === 0) return;
     const drafts: LossDraft[] = [...decoder.losses.splice(0), ...encoder.losses.splice(0)];
-    const resolved = resolveLosses(drafts, source.id, target.id, places.locate, () => undefined);
+    const resolved = resolveLosses(drafts, source.id, target.id, {
+      locate: places.locate,
+      locateIr: () => undefined,
+    });
     const fresh = acceptLosses(resolved, options.accept ?? []);
     for (const loss of fresh) losses.push(loss);
     enforcePolicy(fresh, options.onLoss ?? "report");

@@ -88,4 +88,4 @@ export {
   turns,
   withoutWire,
 } from "./views.ts";
-export { type NodeVisitor, visitMessage, visitNodes } from "./walk.ts";
+export { type NodeVisitor, visitMessage, visitNodes, visitOwnNodes } from "./walk.ts";

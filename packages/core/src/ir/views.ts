@@ -1,4 +1,5 @@
 import type { Json, Pointer } from "./json.ts";
+import { setOwn } from "./json.ts";
 import type {
   AssistantTurn,
   Authority,
@@ -160,7 +161,7 @@ export function withoutWire<T>(value: T): T {
   const copy: { [key: string]: Json } = {};
   for (const [key, item] of Object.entries(value)) {
     if (key === "wire" || key === "state" || (key === "raw" && "totalTokens" in value)) continue;
-    copy[key] = foreignJson.has(key) ? item : withoutWire(item);
+    setOwn(copy, key, foreignJson.has(key) ? item : withoutWire(item));
   }
   return copy as T;
 }

@@ -100,14 +100,23 @@ export function visitMessage<P extends Pointer | null>(message: Message, pointer
   }
 }
 
+/** Visits the nodes of a conversation that are not its messages'. */
+export function visitOwnNodes<P extends Pointer | null>(
+  conversation: Conversation,
+  visit: NodeVisitor<P>,
+  pointer: P,
+): void {
+  const { settings } = conversation;
+  visit(conversation, pointer);
+  visitResidue(settings, settings.cache?.breakpoint, below(pointer, "settings"), "cache/breakpoint", visit);
+}
+
 /** Visits every node of a conversation, the conversation itself first, in document order. */
 export function visitNodes<P extends Pointer | null = Pointer>(
   conversation: Conversation,
   visit: NodeVisitor<P>,
   pointer: P = "" as P,
 ): void {
-  const { settings, messages } = conversation;
-  visit(conversation, pointer);
-  visitResidue(settings, settings.cache?.breakpoint, below(pointer, "settings"), "cache/breakpoint", visit);
-  visitList<P, Message>(messages, pointer, "messages", visitMessage<P>, visit);
+  visitOwnNodes(conversation, visit, pointer);
+  visitList<P, Message>(conversation.messages, pointer, "messages", visitMessage<P>, visit);
 }

@@ -13,6 +13,7 @@ export { compareLosses, type Novelty } from "./novelty.ts";
 export { enforcePolicy, type LossPolicy } from "./policy.ts";
 export {
   createReport,
+  type KnownDrafts,
   type Locator,
   type LossDraft,
   type LossValues,
@@ -21,8 +22,9 @@ export {
   resolveLosses,
   usualDetail,
 } from "./report.ts";
-export { acceptsState, loseResidue, residueCode, sweepForeign } from "./sweep.ts";
+export { acceptsState, createSweep, loseResidue, residueCode, sweepForeign } from "./sweep.ts";
 export {
+  copyTrace,
   createBlindTrace,
   createTrace,
   type FieldPointer,

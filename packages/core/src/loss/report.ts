@@ -94,26 +94,51 @@ export function usualDetail({ detail }: LossDefinition): string {
     .join("");
 }
 
-/** Turns drafts into losses. A `dropped` loss below another `dropped` one says nothing new and is left out. */
+/** Where a draft is, and what became of it; nothing where another one says it as well. */
+export interface ResolvedDraft {
+  readonly path: Pointer;
+  readonly loss: Loss | undefined;
+}
+
+/** Drafts that were resolved before, in an encoding that another one goes on from: nothing of them changes. */
+export type KnownDrafts = WeakMap<LossDraft, ResolvedDraft>;
+
+/** How the places of drafts are found. */
+export interface Locators {
+  readonly locate: Locator;
+  readonly locateIr: Locator;
+  readonly locateTarget?: TargetLocator;
+}
+
+/**
+ * Turns drafts into losses. A `dropped` loss below another `dropped` one says nothing new and is left out. `known` are drafts that the locators
+ * need not know.
+ */
 export function resolveLosses(
   drafts: readonly LossDraft[],
   from: ProtocolId,
   to: ProtocolId,
-  locate: Locator,
-  locateIr: Locator,
-  locateTarget: TargetLocator = () => undefined,
+  { locate, locateIr, locateTarget = () => undefined }: Locators,
+  known?: KnownDrafts,
 ): Loss[] {
-  const paths: Pointer[] = [];
-  for (const { path, node, field = "" } of drafts)
-    paths.push(path ?? (node === undefined ? undefined : locate(node, field)) ?? "");
+  const before = known && drafts.map((draft) => known.get(draft));
+  const paths = drafts.map((draft, index) => before?.[index]?.path ?? pathOf(draft, locate));
   const isSaid = createCover(drafts, paths);
   const losses: Loss[] = [];
   for (let index = 0; index < drafts.length; index++) {
     const draft = drafts[index] as LossDraft;
     const path = paths[index] as Pointer;
-    if (isSaid?.(draft, path) !== true) losses.push(resolveLoss(draft, path, from, to, locateIr, locateTarget));
+    const said = isSaid?.(draft, path) === true;
+    let loss = before?.[index]?.loss;
+    if (loss === undefined && !said) loss = resolveLoss(draft, path, from, to, locateIr, locateTarget);
+    if (before?.[index] === undefined) known?.set(draft, { path, loss });
+    if (loss !== undefined && !said) losses.push(loss);
   }
   return losses;
+}
+
+function pathOf({ path, node, field = "" }: LossDraft, locate: Locator): Pointer {
+  return path ?? (node === undefined ? undefined : locate(node, field)) ?? "";
 }
 
 const slash = 0x2f;

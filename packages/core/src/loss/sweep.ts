@@ -12,7 +12,14 @@ export function sweepForeign(
   target: Profile & { readonly protocol: ProtocolId },
   report: Report,
 ): void {
-  const visit: NodeVisitor<null> = (node, _pointer, owner = node, field = ""): void => {
+  const visit = createSweep(target, report);
+  if ("messages" in value) visitNodes(value, visit, null);
+  else visitMessage(value, null, visit);
+}
+
+/** Reports what of each node that it visits belongs to another protocol. */
+export function createSweep(target: Profile & { readonly protocol: ProtocolId }, report: Report): NodeVisitor<null> {
+  return (node, _pointer, owner = node, field = ""): void => {
     const { wire, state } = node;
     if (wire !== undefined && wire.protocol !== target.protocol) {
       const below = field === "" ? "" : `${field}/`;
@@ -34,8 +41,6 @@ export function sweepForeign(
       }
     }
   };
-  if ("messages" in value) visitNodes(value, visit, null);
-  else visitMessage(value, null, visit);
 }
 
 /** A field that every body has and this one lacks. */

@@ -1,5 +1,5 @@
 import type { Conversation, Message, Node, Pointer } from "../ir/index.ts";
-import { escapeSegment, visitMessage, visitNodes } from "../ir/index.ts";
+import { escapeSegment, visitMessage, visitOwnNodes } from "../ir/index.ts";
 import type { Locator } from "./report.ts";
 
 /**
@@ -13,6 +13,7 @@ interface Places {
 }
 
 interface Pointers extends Places {
+  copy(): Pointers;
   /** The pointers of these nodes alone, which costs less than to know all. */
   only(nodes: ReadonlySet<object>): Places;
   /** `item` is a key below the pointer that needs no escapes. */
@@ -20,6 +21,7 @@ interface Pointers extends Places {
 }
 
 interface Nodes {
+  copy(): Nodes;
   has(node: object): boolean;
   add(node: object): unknown;
 }
@@ -38,9 +40,20 @@ export function createTrace(fieldPointer: FieldPointer): Trace {
   return { pointers: new NotedPointers(), containers: new NotedPointers(), shared: new NotedNodes(), fieldPointer };
 }
 
+/** A trace that goes on where another stood. */
+export function copyTrace({ pointers, containers, shared, fieldPointer }: Trace): Trace {
+  return { pointers: pointers.copy(), containers: containers.copy(), shared: shared.copy(), fieldPointer };
+}
+
 /** Most bodies have no container that holds several nodes. */
 class NotedNodes implements Nodes {
   #nodes: Set<object> | undefined;
+
+  copy(): NotedNodes {
+    const copy = new NotedNodes();
+    if (this.#nodes !== undefined) copy.#nodes = new Set(this.#nodes);
+    return copy;
+  }
 
   has(node: object): boolean {
     return this.#nodes?.has(node) === true;
@@ -70,6 +83,16 @@ class NotedPointers implements Pointers {
   #used = 0;
   #searches = 0;
   #known: Map<object, Pointer> | undefined;
+
+  copy(): NotedPointers {
+    const copy = new NotedPointers();
+    // Full pages do not change any more.
+    if (this.#full !== undefined) copy.#full = [...this.#full];
+    if (this.#page !== undefined) copy.#page = [...this.#page];
+    copy.#used = this.#used;
+    if (this.#known !== undefined) copy.#known = new Map(this.#known);
+    return copy;
+  }
 
   get(node: object): Pointer | undefined {
     if (this.#known === undefined) {
@@ -121,8 +144,13 @@ class NotedPointers implements Pointers {
 
   #collect(nodes?: ReadonlySet<object>): Map<object, Pointer> {
     const found = new Map<object, Pointer>();
-    for (const page of this.#full ?? noPages) collectPage(page, page.length, nodes, found);
-    if (this.#page !== undefined) collectPage(this.#page, this.#used, nodes, found);
+    const full = this.#full ?? noPages;
+    const most = nodes?.size ?? Number.POSITIVE_INFINITY;
+    // From the end, as in a search; what is wanted of a body that goes on is wanted of what is new.
+    for (let number = full.length; number >= 0 && found.size < most; number--) {
+      const page = number === full.length ? this.#page : full[number];
+      if (page !== undefined) collectPage(page, number === full.length ? this.#used : page.length, nodes, found);
+    }
     return found;
   }
 }
@@ -135,9 +163,9 @@ function collectPage(
   nodes: ReadonlySet<object> | undefined,
   found: Map<object, Pointer>,
 ): void {
-  for (let slot = 0; slot < used; slot += 3) {
+  for (let slot = used - 3; slot >= 0; slot -= 3) {
     const node = page[slot] as object;
-    if (nodes?.has(node) !== false)
+    if (nodes?.has(node) !== false && !found.has(node))
       found.set(node, joined(page[slot + 1] as Pointer, page[slot + 2] as string | number | undefined));
   }
 }
@@ -147,7 +175,14 @@ const joined = (pointer: Pointer, item: string | number | undefined): Pointer =>
 
 /** A trace that notes nothing, for nodes whose places are known otherwise. */
 export function createBlindTrace(fieldPointer: FieldPointer): Trace {
-  const none = { get: () => undefined, only: () => none, set: () => {}, has: () => false, add: () => {} };
+  const none = {
+    copy: () => none,
+    get: () => undefined,
+    only: () => none,
+    set: () => {},
+    has: () => false,
+    add: () => {},
+  };
   return { pointers: none, containers: none, shared: none, fieldPointer };
 }
 
@@ -245,20 +280,28 @@ function irPointers(value: Conversation | Message, nodes: ReadonlySet<object> | 
     visitMessage(value, "", note);
     return pointers;
   }
-  visitNodes({ ...value, messages: [] }, note);
+  // The conversation and its settings are always there.
+  const most =
+    nodes === undefined
+      ? Number.POSITIVE_INFINITY
+      : nodes.size + (nodes.has(value) ? 0 : 1) + (nodes.has(value.settings) ? 0 : 1);
+  visitOwnNodes(value, note, "");
   pointers.set(value, "");
   pointers.set(value.settings, "/settings");
+  const { messages } = value;
   let isHit = nodes === undefined;
   const seek = (node: object): void => {
     if (nodes?.has(node) === true) isHit = true;
   };
-  value.messages.forEach((message, index) => {
+  // From the end, because what is wanted of a conversation that goes on is wanted of what is new.
+  for (let index = messages.length - 1; index >= 0 && pointers.size < most; index--) {
+    const message = messages[index] as Message;
     // Pointers are made for messages that something is wanted of; most are not.
     if (nodes !== undefined) {
       isHit = false;
       visitMessage(message, null, seek);
     }
     if (isHit) visitMessage(message, `/messages/${index}`, note);
-  });
+  }
   return pointers;
 }

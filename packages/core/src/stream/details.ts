@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../ir/index.ts";
-import { isJsonObject } from "../ir/index.ts";
+import { isJsonObject, setOwn } from "../ir/index.ts";
 
 /** Fields of a detail whose text comes in pieces. */
 const texts = ["text", "summary", "data"] as const;
@@ -23,9 +23,9 @@ function joinDetail(left: JsonObject, right: JsonObject): JsonObject {
   const joined: { [key: string]: Json } = { ...left };
   for (const [key, value] of Object.entries(right)) {
     if (value === null) continue;
-    const before = joined[key];
+    const before = Object.hasOwn(joined, key) ? joined[key] : undefined;
     const grows = (texts as readonly string[]).includes(key) && typeof before === "string" && typeof value === "string";
-    joined[key] = grows ? before + value : value;
+    setOwn(joined, key, grows ? before + value : value);
   }
   return joined;
 }

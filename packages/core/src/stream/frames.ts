@@ -10,6 +10,9 @@ export type FrameParser = Pick<SseParser, "push" | "finish" | "stray" | "rest" |
 /** One element may be this long, as a frame of server-sent events may. */
 const limit = 64 * 1024 * 1024;
 
+/** So much white space may stand before the first character that tells the kind; a stream of more is taken for server-sent events. */
+const longestBlank = 64 * 1024;
+
 /**
  * A parser of server-sent events, or of a JSON list whose elements are the frames: Gemini streams one where the URL asks for no `alt=sse`.
  * The first character that is no space tells which it is.
@@ -23,6 +26,7 @@ class FrameReader implements FrameParser {
   #parser: FrameParser | undefined;
   /** What came before the first character that tells. */
   #blank: (string | Uint8Array)[] | undefined;
+  #blankLength = 0;
 
   get stray(): string | undefined {
     return this.#parser?.stray;
@@ -39,9 +43,10 @@ class FrameReader implements FrameParser {
   push(chunk: string | Uint8Array): SseFrame[] {
     if (this.#parser !== undefined) return this.#parser.push(chunk);
     const first = firstOf(chunk);
-    if (first === undefined) {
+    if (first === undefined && this.#blankLength + chunk.length <= longestBlank) {
       this.#blank ??= [];
       this.#blank.push(chunk);
+      this.#blankLength += chunk.length;
       return [];
     }
     const begun = this.#begin(first === BRACKET);
@@ -80,9 +85,12 @@ function firstOf(chunk: string | Uint8Array): number | undefined {
   return undefined;
 }
 
+/** The bytes at which an element may begin or end: damage on one side of them is none on the other. */
+const brackets: ReadonlySet<number> = new Set([..."{}[]"].map((bracket) => bracket.charCodeAt(0)));
+
 /** A parser of a JSON list. It holds one element at most; what stands between elements is not looked at. */
 function createListParser(): FrameParser {
-  const utf8 = createUtf8Reader();
+  const utf8 = createUtf8Reader(brackets);
   let pieces: string[] = [];
   let length = 0;
   let damaged = false;
@@ -135,7 +143,10 @@ function createListParser(): FrameParser {
         case "{":
         case "[":
           depth++;
-          if (depth === 2) start = at;
+          if (depth === 2) {
+            start = at;
+            damaged = false;
+          }
           break;
         case "}":
         case "]":

@@ -1,9 +1,11 @@
+import type { DecodeProgress } from "../codec/course.ts";
 import type { StatedError } from "../codec/errors/envelope.ts";
 import type {
   Decoded,
   Encoded,
   EncodedRequest,
   EncodeOptions,
+  History,
   RedundancyRule,
   WireError,
   WireRequest,
@@ -84,8 +86,9 @@ export interface Protocol {
   readonly comments?: false;
   /** Where a field of an IR node stands in a body. */
   readonly fieldPointer: FieldPointer;
+  readonly history: History;
   /** Throws a DecodeError for a body that is not one of this protocol. */
-  decodeRequest(wire: WireRequest, source?: Profile): Decoded<Conversation>;
+  decodeRequest(wire: WireRequest, source?: Profile, progress?: DecodeProgress): Decoded<Conversation>;
   /** Throws an UnsupportedError for what the target cannot do at all. */
   encodeRequest(conversation: Conversation, target?: Profile, options?: EncodeOptions): EncodedRequest;
   /** What an answer says again of its request, where answers of the protocol do. */

@@ -1,4 +1,4 @@
-/** A piece of text. `damaged`: some of its bytes are no UTF-8, and stand as U+FFFD. No such piece is longer than its line. */
+/** A piece of text. `damaged`: some of its bytes are no UTF-8, and stand as U+FFFD. No such piece goes beyond one of the bytes that end pieces. */
 export interface Utf8Piece {
   readonly text: string;
   readonly damaged: boolean;
@@ -33,8 +33,8 @@ function endOfWhole(bytes: Uint8Array): number {
 
 const strict = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
 const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
-const FEED = 10;
-const RETURN = 13;
+/** The bytes at which a line ends. */
+const lineEnds: ReadonlySet<number> = new Set([10, 13]);
 
 function decode(bytes: Uint8Array): Utf8Piece {
   const text = wholeText(bytes);
@@ -50,12 +50,12 @@ export function wholeText(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Each line by itself, so that it shows which of them is damaged. */
-function decodeLines(bytes: Uint8Array): Utf8Piece[] {
+/** Each line, or what ends otherwise, by itself, so that it shows which of them is damaged. */
+function decodePieces(bytes: Uint8Array, ends: ReadonlySet<number>): Utf8Piece[] {
   const pieces: Utf8Piece[] = [];
   let start = 0;
   for (let index = 0; index < bytes.length; index++) {
-    if (bytes[index] !== FEED && bytes[index] !== RETURN) continue;
+    if (!ends.has(bytes[index] as number)) continue;
     pieces.push(decode(bytes.subarray(start, index + 1)));
     start = index + 1;
   }
@@ -63,13 +63,19 @@ function decodeLines(bytes: Uint8Array): Utf8Piece[] {
   return pieces;
 }
 
-export function createUtf8Reader(): Utf8Reader {
-  return new WholeCharacters();
+/** `ends` are the bytes, of ASCII, at which a damaged piece ends. */
+export function createUtf8Reader(ends: ReadonlySet<number> = lineEnds): Utf8Reader {
+  return new WholeCharacters(ends);
 }
 
 /** Whole characters are decoded at once: a decoder that keeps its own state between calls takes several times as long. */
 class WholeCharacters implements Utf8Reader {
+  readonly #ends: ReadonlySet<number>;
   #held: Uint8Array | undefined;
+
+  constructor(ends: ReadonlySet<number>) {
+    this.#ends = ends;
+  }
 
   get idle(): boolean {
     return this.#held === undefined;
@@ -87,7 +93,7 @@ class WholeCharacters implements Utf8Reader {
     this.#held = end === bytes.length ? undefined : bytes.slice(end);
     const whole = end === bytes.length ? bytes : bytes.subarray(0, end);
     const piece = decode(whole);
-    return piece.damaged ? decodeLines(whole) : [piece];
+    return piece.damaged ? decodePieces(whole, this.#ends) : [piece];
   }
 
   finish(): readonly Utf8Piece[] {

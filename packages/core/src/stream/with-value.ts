@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../ir/index.ts";
+import { setOwn } from "../ir/index.ts";
 
 /**
  * The same value with another at the end of a path. The value itself is not changed; what the path does not touch is shared. Containers in `own`
@@ -19,6 +20,7 @@ export function withValue<T extends Json>(
     [key: string]: Json;
   };
   own?.add(copy as Json);
-  copy[segment] = withValue(copy[segment] ?? {}, segments, value, own, depth + 1);
+  const before = Object.hasOwn(copy, segment) ? copy[segment] : undefined;
+  setOwn(copy, segment, withValue(before ?? {}, segments, value, own, depth + 1));
   return copy as unknown as T;
 }

@@ -80,6 +80,11 @@ export class OpenExchange {
     if (client !== undefined) this.record.client = client;
   }
 
+  /** Whose conversation it is: those of one key are never compared with those of another. */
+  get scope(): string {
+    return this.#key ?? "";
+  }
+
   /** Takes the losses of the request, and tells what is new among them. */
   requestLosses(losses: readonly Loss[], body: unknown): void {
     const { record } = this;

@@ -2,6 +2,7 @@ import type {
   Converted,
   ConvertRequestOptions,
   Exchange,
+  InexactPlace,
   Json,
   JsonObject,
   Loss,
@@ -27,7 +28,8 @@ import { readQuery, withQuery } from "./query.ts";
 export interface PreparedRequest {
   /** Below the base URL of the service, with query. */
   readonly path: string;
-  readonly body: Uint8Array;
+  /** In one piece or several. */
+  readonly body: Uint8Array | readonly Uint8Array[];
   readonly stream: boolean;
   /** The answer's bytes go to the client as they come. */
   readonly passes: boolean;
@@ -175,13 +177,24 @@ function readBody(call: Call, client: Protocol): { readonly text: string; readon
   }
 }
 
+function readExactly(
+  call: Call,
+  client: Protocol,
+): { readonly value: JsonObject; readonly inexact: readonly InexactPlace[] } {
+  const { text, value } = readBody(call, client);
+  if (!isJsonObject(value)) throw new DecodeError("", "a request body is a JSON object");
+  return { value, inexact: inexactPlaces(text, value) };
+}
+
 /** The body in the terms of the service, and whether that is more than another order or spelling of the same values. */
 function convertBody({ engine, call, client, service, exchange }: Preparation): {
   readonly prepared: PreparedRequest;
   readonly isChanged: boolean;
 } {
-  const { text, value: read } = readBody(call, client);
-  if (!isJsonObject(read)) throw new DecodeError("", "a request body is a JSON object");
+  const { histories: cache } = engine;
+  const history = client === service ? undefined : cache.read(call.body, client, exchange.scope);
+  const { value: read, inexact } =
+    history === undefined ? readExactly(call, client) : { value: history.value, inexact: [] };
   if (client !== service) refuseStored(client, read);
   const asked: { readonly model?: unknown; readonly stream?: unknown } = call.url ?? read;
   const model = noteModel(engine, exchange, asked.model);
@@ -190,10 +203,14 @@ function convertBody({ engine, call, client, service, exchange }: Preparation): 
   const body = isMapped && call.url === undefined ? { ...read, model: model.model } : read;
   const url = isMapped && call.url !== undefined ? { ...call.url, model: model.model } : call.url;
   const options: { -readonly [K in keyof ConvertRequestOptions]: ConvertRequestOptions[K] } = {
-    inexact: inexactPlaces(text, read),
+    inexact,
     source: sourceOf(call, client),
     target,
   };
+  if (history !== undefined) {
+    options.cache = cache;
+    options.history = history;
+  }
   const { accept, onLoss } = engine.settled.losses;
   if (accept !== undefined) options.accept = accept;
   if (onLoss !== undefined) options.onLoss = onLoss;
@@ -206,7 +223,7 @@ function convertBody({ engine, call, client, service, exchange }: Preparation): 
   exchange.requestLosses(losses, read);
   const prepared = {
     path: withQuery(familyOf(service.id).generatePath(value.url), query),
-    body: Buffer.from(JSON.stringify(value.body)),
+    body: history?.pieces(value.body as JsonObject) ?? Buffer.from(JSON.stringify(value.body)),
     stream: asked.stream === true,
     passes: false,
     exchange: converted.exchange,

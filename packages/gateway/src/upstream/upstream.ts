@@ -39,7 +39,8 @@ export interface UpstreamRequest {
   /** Below the base URL, with query. */
   readonly path: string;
   readonly headers: { readonly [name: string]: string };
-  readonly body?: Uint8Array;
+  /** In one piece or several. */
+  readonly body?: Uint8Array | readonly Uint8Array[];
 }
 
 export interface Flow {
@@ -68,7 +69,9 @@ export function createUpstream(service: Service, timeouts: Required<Timeouts>): 
   return {
     protocol: service.protocol,
     send({ method, path, headers, body }, listener) {
-      const asked = { method, path: base + path, headers, body: body ?? null };
+      const asked: Asked = isInPieces(body)
+        ? { method, path: base + path, headers: withLength(headers, body), body: body as unknown as Uint8Array }
+        : { method, path: base + path, headers, body: body ?? null };
       const flow = new UpstreamFlow(listener, timeouts, clock, connections, asked);
       connections.send(asked, flow);
       return flow;
@@ -77,6 +80,13 @@ export function createUpstream(service: Service, timeouts: Required<Timeouts>): 
       await connections.close();
     },
   };
+}
+
+/** A body in pieces, which undici takes as whatever can be iterated over; its types do not say so. */
+const isInPieces = (body: UpstreamRequest["body"]): body is readonly Uint8Array[] => Array.isArray(body);
+
+function withLength(headers: UpstreamRequest["headers"], body: readonly Uint8Array[]): UpstreamRequest["headers"] {
+  return { ...headers, "content-length": String(body.reduce((sum, piece) => sum + piece.length, 0)) };
 }
 
 /** Milliseconds in which a service that closes an idle connection may cross a request on its way. What breaks off later was being worked on. */

@@ -2,13 +2,16 @@ import type { OpaqueState, ProtocolId } from "../../ir/index.ts";
 import { hashName } from "./hash.ts";
 import { LateMap, LateSet } from "./late.ts";
 
-/** Calls of one turn that have the same id on the wire, with the number of those already answered. */
+/**
+ * Calls of one turn that have the same id on the wire, with the number of those already answered. Another decoding may know it as well as soon
+ * as the turn is over; then only a copy changes.
+ */
 interface Namesakes {
   readonly turn: number;
   readonly first: string;
   /** The ids of all of them in order, where there are several. */
   ids?: string[];
-  answered: number;
+  readonly answered: number;
 }
 
 /** Gives calls ids that are unique in the conversation, and finds the call that a result answers. */
@@ -24,6 +27,11 @@ export interface CallIds {
 
 export function createCallIds(protocol: ProtocolId): CallIds {
   return { protocol, latest: new LateMap(), derived: new LateSet(), calls: 0, turn: 0 };
+}
+
+/** The same ids for a decoding that goes on where another stood. */
+export function copyCallIds({ protocol, latest, derived, calls, turn }: CallIds): CallIds {
+  return { protocol, latest: latest.copy(), derived: derived.copy(), calls, turn };
 }
 
 /** Begins a turn of the model: a result answers calls of the latest turn that has its id. */
@@ -54,7 +62,8 @@ export function assignCallId(
 export function resolveCallId(ids: CallIds, wireId: string): string {
   const namesakes = ids.latest.get(wireId);
   if (namesakes === undefined) return wireId;
-  const place = namesakes.answered++;
-  const all = namesakes.ids;
-  return (all === undefined ? undefined : all[Math.min(place, all.length - 1)]) ?? namesakes.first;
+  const { first, ids: all, answered } = namesakes;
+  if (all === undefined) return first;
+  ids.latest.set(wireId, { ...namesakes, answered: answered + 1 });
+  return all[Math.min(answered, all.length - 1)] ?? first;
 }

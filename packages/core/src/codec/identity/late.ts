@@ -4,6 +4,8 @@
  */
 export class LateMap<K, V> {
   #entries: Map<K, V> | undefined;
+  /** Another one has the same entries, so that they are copied before they change. */
+  #isShared = false;
 
   get(key: K): V | undefined {
     return this.#entries?.get(key);
@@ -14,12 +16,27 @@ export class LateMap<K, V> {
   }
 
   set(key: K, value: V): void {
-    this.#entries ??= new Map();
-    this.#entries.set(key, value);
+    this.#own().set(key, value);
   }
 
   delete(key: K): void {
-    this.#entries?.delete(key);
+    if (this.has(key)) this.#own().delete(key);
+  }
+
+  #own(): Map<K, V> {
+    if (this.#entries === undefined || this.#isShared) this.#entries = new Map(this.#entries);
+    this.#isShared = false;
+    return this.#entries;
+  }
+
+  /** Another one with the same entries. */
+  copy(): LateMap<K, V> {
+    const copy = new LateMap<K, V>();
+    if (this.#entries === undefined) return copy;
+    copy.#entries = this.#entries;
+    copy.#isShared = true;
+    this.#isShared = true;
+    return copy;
   }
 
   /** What it holds now; undefined before the first entry. */
@@ -31,6 +48,7 @@ export class LateMap<K, V> {
 /** The same for a set. */
 export class LateSet<T> {
   #items: Set<T> | undefined;
+  #isShared = false;
 
   has(item: T): boolean {
     return this.#items?.has(item) === true;
@@ -41,8 +59,19 @@ export class LateSet<T> {
   }
 
   add(item: T): void {
-    this.#items ??= new Set();
+    if (this.#items === undefined || this.#isShared) this.#items = new Set(this.#items);
+    this.#isShared = false;
     this.#items.add(item);
+  }
+
+  /** Another one with the same items. */
+  copy(): LateSet<T> {
+    const copy = new LateSet<T>();
+    if (this.#items === undefined) return copy;
+    copy.#items = this.#items;
+    copy.#isShared = true;
+    this.#isShared = true;
+    return copy;
   }
 
   /** What it holds now; undefined before the first item. */

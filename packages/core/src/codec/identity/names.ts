@@ -46,6 +46,21 @@ export function createNames(
   };
 }
 
+/** The same names for an encoding that goes on where another stood. */
+export function copyNames(names: Names, report: Report): Names {
+  const { toolNames, ownNames, callIds, restored, renumbered, taken } = names;
+  return {
+    ...names,
+    report,
+    toolNames: toolNames.copy(),
+    ownNames: ownNames.copy(),
+    callIds: callIds.copy(),
+    restored: restored.copy(),
+    renumbered: renumbered.copy(),
+    taken: taken?.copy(),
+  };
+}
+
 /** The name of a tool as the target accepts it. Two tools never share one: a client may call a tool as another's name would become. */
 export function sendToolName(names: Names, name: string, node: object, field = "name"): string {
   let sent = names.toolNames.get(name);

@@ -1,10 +1,12 @@
 import type { CallIds } from "../../codec/identity/call-ids.ts";
+import { copyCallIds } from "../../codec/identity/call-ids.ts";
 import type { LateSet } from "../../codec/identity/late.ts";
 import type { Names } from "../../codec/identity/names.ts";
 import type { Absence } from "../../codec/ledger.ts";
 import type { Linker } from "../../codec/protocol.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import type { LossDraft, Report, Trace } from "../../loss/index.ts";
+import { copyTrace } from "../../loss/index.ts";
 import type { ResolvedProfile } from "./profile.ts";
 
 /** What decoding of one body shares. */
@@ -16,6 +18,12 @@ export interface Reader {
   readonly callIds: CallIds;
   /** What means absence: in a response a null or an empty container, in a request nothing. */
   readonly absence: Absence;
+}
+
+/** A reader that goes on where this one stands. */
+export function copyReader(reader: Reader): Reader {
+  const { trace, losses, callIds } = reader;
+  return { ...reader, trace: copyTrace(trace), losses: [...losses], callIds: copyCallIds(callIds) };
 }
 
 /** What encoding of one body shares. */

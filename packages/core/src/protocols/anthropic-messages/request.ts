@@ -1,8 +1,10 @@
+import type { DecodeProgress } from "../../codec/course.ts";
+import { Course, decodedBefore } from "../../codec/course.ts";
 import { createExchange } from "../../codec/exchange.ts";
 import { createCallIds } from "../../codec/identity/call-ids.ts";
 import { identifierRule } from "../../codec/identity/identifiers.ts";
 import { LateSet } from "../../codec/identity/late.ts";
-import { createNames } from "../../codec/identity/names.ts";
+import { copyNames, createNames } from "../../codec/identity/names.ts";
 import {
   createLedger,
   expectArray,
@@ -13,8 +15,9 @@ import {
   spell,
   wireOf,
 } from "../../codec/ledger.ts";
+import { pairResults } from "../../codec/pairing.ts";
 import { unstatedProfile } from "../../codec/profile.ts";
-import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../codec/protocol.ts";
+import type { Decoded, EncodedRequest, EncodeOptions, History, WireRequest } from "../../codec/protocol.ts";
 import { refuseForeign } from "../../codec/refuse-foreign.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
@@ -23,10 +26,11 @@ import { reportToolChanges, reportUndeclared, withoutNamesakes } from "../../cod
 import type { Conversation, Json, JsonObject, Message, Profile, SystemMessage } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import type { FieldPointer } from "../../loss/index.ts";
-import { createReport, createTrace, lose, sweepForeign } from "../../loss/index.ts";
+import { createTrace, lose } from "../../loss/index.ts";
 import type { DeclaredTool } from "../../transcript/index.ts";
 import { replayTools, toolName } from "../../transcript/index.ts";
 import type { Reader, Writer } from "./context.ts";
+import { copyReader } from "./context.ts";
 import { fieldPointer } from "./fields.ts";
 import {
   arrangeInstructions,
@@ -48,22 +52,37 @@ import { requestKeys } from "./wire.ts";
 
 const protocol = "anthropic-messages";
 
-export function decodeRequest(wire: WireRequest, source: Profile = {}): Decoded<Conversation> {
+export const history: History = {
+  key: "messages",
+  heads: ["system", "tools"],
+  isOfModel: ({ role }) => role === "assistant",
+  isOfOthers: ({ role }) => role === "user",
+};
+
+export function decodeRequest(
+  wire: WireRequest,
+  source: Profile = {},
+  progress?: DecodeProgress,
+): Decoded<Conversation> {
   const body = expectObject(wire.body, "", "a Messages request");
-  const trace = createTrace(fieldPointer);
-  const reader: Reader = {
-    trace,
-    provider: source.provider,
-    losses: [],
-    callIds: createCallIds(protocol),
-    absence: "none",
-  };
+  const before = progress?.from?.reader as Reader | undefined;
+  const reader: Reader =
+    before === undefined
+      ? {
+          trace: createTrace(fieldPointer),
+          provider: source.provider,
+          losses: [],
+          callIds: createCallIds(protocol),
+          absence: "none",
+        }
+      : copyReader(before);
+  const { trace } = reader;
   const ledger = createLedger(protocol, "null");
   keepUnknown(ledger, body, requestKeys);
-  const messages: Message[] = [];
-  const head = decodeHead(body, reader, ledger);
+  const messages: Message[] = decodedBefore(progress);
+  const head = decodeHead(body, reader, ledger, before !== undefined);
   if (head !== undefined) messages.push(head);
-  decodeMessages(body["messages"], reader, messages);
+  decodeMessages(body["messages"], reader, messages, progress);
   const settings = decodeSettings(body, ledger);
   const own = wireOf(ledger) ?? plainWire(protocol);
   const stated = wire.headers ?? headersOf(source);
@@ -91,15 +110,23 @@ function headersOf(source: Profile): JsonObject | undefined {
   };
 }
 
-/** The leading message: top-level instruction and tools, or the tools alone. */
-function decodeHead(body: JsonObject, reader: Reader, ledger: Parameters<typeof spell>[0]): SystemMessage | undefined {
-  const system = decodeSystem(body["system"], reader);
+/**
+ * The leading message: top-level instruction and tools, or the tools alone. `known`: it is what it was in the request before, so that only the
+ * spelling of the request is of interest.
+ */
+function decodeHead(
+  body: JsonObject,
+  reader: Reader,
+  ledger: Parameters<typeof spell>[0],
+  known: boolean,
+): SystemMessage | undefined {
   if (body["system"] === null) spell(ledger, "system", null);
   const list = body["tools"];
-  if (list === undefined || list === null || (Array.isArray(list) && list.length === 0)) {
-    if (list !== undefined) spell(ledger, "tools", list as Json);
-    return system;
-  }
+  const isEmpty = list === undefined || list === null || (Array.isArray(list) && list.length === 0);
+  if (isEmpty && list !== undefined) spell(ledger, "tools", list as Json);
+  if (known) return undefined;
+  const system = decodeSystem(body["system"], reader);
+  if (isEmpty) return system;
   const tools = expectArray(list, "/tools", "tools").map((tool, index) => decodeTool(tool, `/tools/${index}`, reader));
   if (system === undefined) return { role: "system", authority: "system", content: [], toolsAdded: tools };
   const head: SystemMessage = { ...system, toolsAdded: tools };
@@ -117,7 +144,8 @@ export function encodeRequest(
   profile: Profile = unstatedProfile,
   options: EncodeOptions = {},
 ): EncodedRequest {
-  const report = createReport();
+  const course = new Course<Kept>(conversation, options.progress);
+  const { report, from } = course;
   const faithful = conversation.wire?.protocol === protocol;
   const mends = !faithful || options.mend === true;
   const target = resolveProfile(mends ? withModel(profile, conversation.settings.model) : profile, faithful);
@@ -128,15 +156,18 @@ export function encodeRequest(
     mends,
     response: false,
     report,
-    names: createNames(
-      protocol,
-      identifierRule(128, !mends, profile.toolNamePattern),
-      // Its own ids may be of any length.
-      identifierRule(64, !mends, profile.toolCallIdPattern ?? (faithful && mends ? "[A-Za-z0-9_-]+" : undefined)),
-      report,
-      faithful && mends,
-    ),
-    customTools: new LateSet(),
+    names:
+      from === undefined
+        ? createNames(
+            protocol,
+            identifierRule(128, !mends, profile.toolNamePattern),
+            // Its own ids may be of any length.
+            identifierRule(64, !mends, profile.toolCallIdPattern ?? (faithful && mends ? "[A-Za-z0-9_-]+" : undefined)),
+            report,
+            faithful && mends,
+          )
+        : copyNames(from.state.names, report),
+    customTools: from?.state.customTools.copy() ?? new LateSet(),
     marked: [],
     requestTtl: faithful ? undefined : knownTtl(conversation.settings.cache?.ttl),
     link: options.link,
@@ -144,10 +175,15 @@ export function encodeRequest(
     settings: conversation.settings,
     conversation,
   };
-  refuseForeign(conversation, profile, protocol);
-  sweepForeign(conversation, target, report);
-  const declared = encodeTools(conversation, body, writer);
-  encodeTurns(conversation, body, writer);
+  refuseForeign(course.rest, profile, protocol);
+  course.sweep(target);
+  course.enter("head");
+  const declared = from?.state.declared ?? encodeTools(conversation, body, writer);
+  if (from !== undefined) Object.assign(body, from.body);
+  const { messages } = conversation;
+  if (!mends && (target.midConversationSystem || !hasInstructionsWithin(messages)))
+    encodeOwnTurns(messages, body, writer);
+  else encodeTurns(course, declared, body, writer);
   encodeSettings(writer, declared);
   limitMarks(body, writer);
   if (mends) orderMarks(body, conversation.settings, writer);
@@ -155,7 +191,7 @@ export function encodeRequest(
   options.link?.(conversation, body);
   return {
     value: { body: body as JsonObject, ...headersField(conversation, profile) },
-    losses: report.drafts,
+    losses: course.losses(),
     exchange: createExchange(conversation, protocol, profile, writer.names, writer.customTools),
   };
 }
@@ -163,9 +199,8 @@ export function encodeRequest(
 /** Tools that the request declares, after all changes within the conversation; the names under which they were declared. */
 function encodeTools(conversation: Conversation, body: WireObject, writer: Writer): Set<string> {
   const { messages, settings } = conversation;
-  const first = messages[0];
   const declared: DeclaredTool[] = writer.target.toolChanges
-    ? (first?.role === "system" ? (first.toolsAdded ?? []) : []).map((tool) => ({ tool, index: 0 }))
+    ? (headOf(messages, writer)?.toolsAdded ?? []).map((tool) => ({ tool, index: 0 }))
     : replayTools(messages);
   if (!writer.target.toolChanges) reportToolChanges(messages, declared, writer.report);
   const allowed =
@@ -185,42 +220,84 @@ function encodeTools(conversation: Conversation, body: WireObject, writer: Write
   return names;
 }
 
-/** The leading instructions; the rest are the turns. */
-function encodeTurns(conversation: Conversation, body: WireObject, writer: Writer): void {
-  const { messages } = conversation;
-  if (!writer.mends && (writer.target.midConversationSystem || !hasInstructionsWithin(messages))) {
-    const head =
-      messages[0]?.role === "system" && formOf(messages[0].wire, protocol, "place") !== "messages"
-        ? messages[0]
-        : undefined;
-    if (head !== undefined) {
-      reportAuthority(head, writer);
-      reportLimits(head, writer);
-      for (const reference of head.toolsRemoved ?? []) lose(writer.report, "tool.removed_unknown", reference);
-      writeSystem([head], body, writer);
-    }
-    const turns = head === undefined ? messages : messages.slice(1);
-    const { output } = encodeMessages(turns, writer);
-    if (!writer.target.prefill) completePrefill(turns, output, writer);
-    body["messages"] = output as Json[];
-    return;
+/** What an encoding knows that goes on where another one stopped. */
+interface Kept extends Pick<Writer, "names" | "customTools"> {
+  readonly declared: ReadonlySet<string>;
+}
+
+/** The leading message, which is not among the turns. Of a request of this protocol the first turn may be a system message, too. */
+function headOf([first]: readonly Message[], { mends, target }: Writer): SystemMessage | undefined {
+  if (first?.role !== "system") return undefined;
+  return !mends && target.midConversationSystem && formOf(first.wire, protocol, "place") === "messages"
+    ? undefined
+    : first;
+}
+
+/** The leading instructions of a request of this protocol, and the turns, as they are. */
+function encodeOwnTurns(messages: readonly Message[], body: WireObject, writer: Writer): void {
+  const head = headOf(messages, writer);
+  if (head !== undefined) {
+    reportAuthority(head, writer);
+    reportLimits(head, writer);
+    for (const reference of head.toolsRemoved ?? []) lose(writer.report, "tool.removed_unknown", reference);
+    writeSystem([head], body, writer);
   }
-  const { instructions, moved, turns, lowered } = arrangeInstructions(messages, writer);
+  const turns = head === undefined ? messages : messages.slice(1);
+  const { output } = encodeMessages(inPairs(turns, writer), turns, writer);
+  if (!writer.target.prefill) completePrefill(turns, output, writer);
+  body["messages"] = output as Json[];
+}
+
+/** The instructions, which stand before all else, and the turns. */
+function encodeTurns(course: Course<Kept>, declared: ReadonlySet<string>, body: WireObject, writer: Writer): void {
+  const { messages, from } = course;
+  const arranged = from === undefined ? arrangeInstructions(messages, writer) : undefined;
+  const turns = arranged?.turns ?? messages;
   const before = writer.marked.length;
-  const encoded = encodeMessages(turns, writer, lowered);
-  const { output } = encoded;
+  const moved: SystemMessage[] = [...(arranged?.moved ?? [])];
+  const displaced: SystemMessage[] = [];
+  let waits = false;
+  const output = course.write(turns, {
+    history,
+    order: (some) => inPairs(some, writer),
+    encode: (ordered, some) => {
+      const encoded = encodeMessages(ordered, some, writer, arranged?.lowered);
+      moved.push(...encoded.moved);
+      displaced.push(...encoded.displaced);
+      waits = encoded.waits;
+      return encoded.output;
+    },
+    copyState: () => {
+      if (waits) course.refuse();
+      // The number of marks is limited, and the last ones count: the first ones would have to be looked at again.
+      return writer.marked.length > 0 ? undefined : copyKept(writer, declared);
+    },
+  });
+  course.enter("finish");
   if (writer.mends) completeTurns(turns, output, writer);
   else if (!writer.target.prefill) completePrefill(turns, output, writer);
-  const marked = writer.marked.splice(before);
-  const front = inOrder([...moved, ...encoded.moved], messages);
-  const [changed] = inOrder([...front, ...encoded.displaced], messages);
-  if (changed !== undefined) lose(writer.report, "cache.prefix_changed", changed, "role");
-  // Blocks of one list: each keeps its text, but they are one instruction.
-  for (const message of instructions.slice(1)) lose(writer.report, "turn.merged", message, "role");
-  writeSystem([...instructions, ...front], body, writer);
-  // The prompt begins with the instructions, so their marks come first.
-  writer.marked.push(...marked);
+  if (arranged !== undefined) {
+    course.enter("front");
+    const marked = writer.marked.splice(before);
+    const front = inOrder(moved, messages);
+    const [changed] = inOrder([...front, ...displaced], messages);
+    if (changed !== undefined) lose(writer.report, "cache.prefix_changed", changed, "role");
+    // Blocks of one list: each keeps its text, but they are one instruction.
+    for (const message of arranged.instructions.slice(1)) lose(writer.report, "turn.merged", message, "role");
+    writeSystem([...arranged.instructions, ...front], body, writer);
+    // The prompt begins with the instructions, so their marks come first.
+    writer.marked.push(...marked);
+  }
+  if (writer.marked.length > 0) course.forget();
+  course.close(body);
   body["messages"] = output as Json[];
+}
+
+const inPairs = (messages: readonly Message[], { mends, report, faithful }: Writer): readonly Message[] =>
+  mends ? pairResults(messages, report, faithful) : messages;
+
+function copyKept({ names, report, customTools }: Writer, declared: ReadonlySet<string>): Kept {
+  return { names: copyNames(names, report), customTools: customTools.copy(), declared };
 }
 
 /** True where an instruction stands elsewhere than in front, at the top level. */

@@ -1,16 +1,18 @@
 import type { CallIds } from "../../codec/identity/call-ids.ts";
+import { copyCallIds } from "../../codec/identity/call-ids.ts";
 import type { LateMap, LateSet } from "../../codec/identity/late.ts";
 import type { Names } from "../../codec/identity/names.ts";
 import type { Absence } from "../../codec/ledger.ts";
 import type { Linker } from "../../codec/protocol.ts";
 import type { LossDraft, Report, Trace } from "../../loss/index.ts";
+import { copyTrace } from "../../loss/index.ts";
 import type { ResolvedProfile } from "./profile.ts";
 
 /** The calls of one function in the latest turn that has some, for results that name no call. */
 export interface NamedCalls {
   readonly turn: number;
   readonly ids: string[];
-  answered: number;
+  readonly answered: number;
 }
 
 /** What decoding of one body shares. */
@@ -27,6 +29,19 @@ export interface Reader {
   latestRecord: string | undefined;
   /** What a null or an empty container means: in a response absence, in a request a statement. */
   readonly absence: Absence;
+}
+
+/** A reader that goes on where this one stands. */
+export function copyReader(reader: Reader): Reader {
+  const { trace, losses, callIds, namedCalls, callNames } = reader;
+  return {
+    ...reader,
+    trace: copyTrace(trace),
+    losses: [...losses],
+    callIds: copyCallIds(callIds),
+    namedCalls: namedCalls.copy(),
+    callNames: callNames.copy(),
+  };
 }
 
 /** What encoding of one body shares. */

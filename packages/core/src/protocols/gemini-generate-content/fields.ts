@@ -1,4 +1,5 @@
-import type { Node, ServerTool, ToolCallPart } from "../../ir/index.ts";
+import { scalarText } from "../../codec/table.ts";
+import type { Node, ServerTool, ThinkingPart, ToolCallPart, WireForm } from "../../ir/index.ts";
 import type { FieldPointer } from "../../loss/index.ts";
 import { snakeOfWire, spellPointer } from "./spelling.ts";
 
@@ -108,7 +109,7 @@ function messageField(message: Node & { readonly role: string }, field: string, 
   if (message.role !== "assistant") return field;
   if (field !== "stopReason" && field !== "stopDetail") return messageNames[field] ?? field;
   if (form?.[blockedForm] === true) return "promptFeedback/blockReason";
-  const candidate = base === "" ? `candidates/${String(form?.[primaryForm] ?? 0)}/` : "";
+  const candidate = base === "" ? `candidates/${scalarText(form?.[primaryForm] ?? 0)}/` : "";
   if (form?.[`${candidate}finishReason`] === "omitted") return `${candidate}finishReason`;
   if (Array.isArray(form?.["candidates"]) || form?.["candidates"] === "omitted") return "candidates";
   return base.endsWith("/promptFeedback") ? "blockReason" : `${candidate}finishReason`;
@@ -136,7 +137,7 @@ function partField(node: Node & { readonly type: string }, field: string, base: 
       // A text of a result, of a reason to end or of a bare instruction has no keys of its own.
       return isInString(base) ? "" : (partNames["text"]?.[field] ?? field);
     case "thinking":
-      return form?.["text"] === "omitted" || signaturePlace.test(base) ? "" : (partNames["thinking"]?.[field] ?? field);
+      return form?.["text"] === "omitted" || signaturePlace.test(base) ? "" : thinkingField(node, field, form);
     case "toolCall":
       return callField(node as ToolCallPart, field);
     case "image":
@@ -153,6 +154,13 @@ function partField(node: Node & { readonly type: string }, field: string, base: 
     default:
       return partNames[node.type]?.[field] ?? field;
   }
+}
+
+/** Of a thought without a text, that it is one is all that it says. */
+function thinkingField(node: Node, field: string, form: WireForm["form"]): string {
+  const name = partNames["thinking"]?.[field] ?? field;
+  const isEmpty = form?.["text"] === undefined && (node as ThinkingPart).thinking === "";
+  return name === "text" && isEmpty ? "thought" : name;
 }
 
 const isInString = (base: string): boolean =>

@@ -4,7 +4,7 @@ import { decodeError, encodeError, findError } from "./errors.ts";
 import { fieldPointer } from "./fields.ts";
 import { profiles } from "./profile.ts";
 import { redundancy } from "./redundancy.ts";
-import { decodeRequest, encodeRequest } from "./request.ts";
+import { decodeRequest, encodeRequest, history } from "./request.ts";
 import { decodeResponse, encodeResponse } from "./response.ts";
 import { createStreamDecoder, createStreamEncoder, decodeStream, encodeStream } from "./stream/index.ts";
 
@@ -31,6 +31,7 @@ export const geminiGenerateContent: Protocol = {
   // The first versions of @google/genai look for nothing but data, and call the rest an incomplete chunk.
   comments: false,
   fieldPointer,
+  history,
   decodeRequest,
   encodeRequest,
   decodeResponse,

@@ -1,13 +1,15 @@
+import type { DecodeProgress } from "../../codec/course.ts";
+import { Course, decodedBefore } from "../../codec/course.ts";
 import { createExchange } from "../../codec/exchange.ts";
 import { createCallIds } from "../../codec/identity/call-ids.ts";
 import type { IdentifierRule } from "../../codec/identity/identifiers.ts";
 import { identifierRule } from "../../codec/identity/identifiers.ts";
 import { LateMap, LateSet } from "../../codec/identity/late.ts";
-import { createNames } from "../../codec/identity/names.ts";
+import { copyNames, createNames } from "../../codec/identity/names.ts";
 import type { Ledger } from "../../codec/ledger.ts";
 import { createLedger, expectObject, isStringArray, keepUnknown, plainWire, spell } from "../../codec/ledger.ts";
 import { unstatedProfile } from "../../codec/profile.ts";
-import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../codec/protocol.ts";
+import type { Decoded, EncodedRequest, EncodeOptions, History, WireRequest } from "../../codec/protocol.ts";
 import { refuseForeign } from "../../codec/refuse-foreign.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf } from "../../codec/restore.ts";
@@ -16,14 +18,15 @@ import { reportToolChanges, withoutNamesakes } from "../../codec/tools/tool-chan
 import type { Conversation, Json, JsonObject, Message, Pointer, Profile, SystemMessage } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import type { FieldPointer } from "../../loss/index.ts";
-import { createReport, createTrace, lose, sweepForeign } from "../../loss/index.ts";
+import { createTrace, lose } from "../../loss/index.ts";
 import type { DeclaredTool } from "../../transcript/index.ts";
 import { replayTools } from "../../transcript/index.ts";
 import type { Reader, Writer } from "./context.ts";
+import { copyReader } from "./context.ts";
 import { fieldPointer } from "./fields.ts";
 import { arrangeInstructions, completeTurns } from "./messages/arrange.ts";
 import { decodeContents } from "./messages/decode.ts";
-import { encodeContents } from "./messages/encode.ts";
+import { encodeContents, inPairs } from "./messages/encode.ts";
 import { decodeSystem, writeSystem } from "./messages/system.ts";
 import { resolveProfile } from "./profile.ts";
 import { decodeSettings } from "./settings/decode.ts";
@@ -34,25 +37,40 @@ import { requestKeys, requestShape } from "./wire.ts";
 
 const protocol = "gemini-generate-content";
 
-export function decodeRequest(wire: WireRequest, source: Profile = {}): Decoded<Conversation> {
+export const history: History = {
+  key: "contents",
+  heads: ["systemInstruction", "system_instruction", "tools"],
+  isOfModel: ({ role }) => role === "model",
+  isOfOthers: ({ role }) => role === "user" || role === "function",
+};
+
+export function decodeRequest(
+  wire: WireRequest,
+  source: Profile = {},
+  progress?: DecodeProgress,
+): Decoded<Conversation> {
   const { value: body, snake } = inCamelCase(expectObject(wire.body, "", "a generateContent request"), requestShape);
-  const trace = createTrace(fieldPointer);
-  const reader: Reader = {
-    trace,
-    provider: source.provider,
-    losses: [],
-    callIds: createCallIds(protocol),
-    namedCalls: new LateMap(),
-    callNames: new LateMap(),
-    latestRecord: undefined,
-    absence: "none",
-  };
+  const before = progress?.from?.reader as Reader | undefined;
+  const reader: Reader =
+    before === undefined
+      ? {
+          trace: createTrace(fieldPointer),
+          provider: source.provider,
+          losses: [],
+          callIds: createCallIds(protocol),
+          namedCalls: new LateMap(),
+          callNames: new LateMap(),
+          latestRecord: undefined,
+          absence: "none",
+        }
+      : copyReader(before);
+  const { trace } = reader;
   const ledger = createLedger(protocol, "empty");
   keepUnknown(ledger, body, requestKeys);
-  const messages: Message[] = [];
-  const head = decodeHead(body, snake, reader, ledger);
+  const messages: Message[] = decodedBefore(progress);
+  const head = decodeHead(body, snake, reader, ledger, before !== undefined);
   if (head !== undefined) messages.push(head);
-  decodeContents(body["contents"], reader, messages);
+  decodeContents(body["contents"], reader, messages, progress);
   if (isJsonObject(body["contents"])) spell(ledger, "contents", "object");
   const settings = decodeSettings(body, wire.url, ledger);
   const own = spelledWire(ledger, snake) ?? plainWire(protocol);
@@ -75,21 +93,25 @@ function settingPlace(pointer: Pointer, field: string, { settings, wire }: Conve
   return field.startsWith("responseFormat/schema") ? pointer.replace("responseJsonSchema", key) : pointer;
 }
 
-/** The leading message: the system instruction and tools, or the tools alone. */
+/**
+ * The leading message: the system instruction and tools, or the tools alone. `known`: it is what it was in the request before, so that only the
+ * spelling of the request is of interest.
+ */
 function decodeHead(
   body: JsonObject,
   snake: readonly Pointer[] | undefined,
   reader: Reader,
   ledger: Ledger,
+  known: boolean,
 ): SystemMessage | undefined {
   const { systemInstruction, tools: list } = body;
+  if (systemInstruction === null) spell(ledger, "systemInstruction", null);
+  const isEmpty = list === undefined || list === null || (Array.isArray(list) && list.length === 0);
+  if (isEmpty && list !== undefined) spell(ledger, "tools", list as Json);
+  if (known) return undefined;
   const place = `/${spellPointer(snake, "systemInstruction")}`;
   const system = decodeSystem(systemInstruction, place, reader);
-  if (systemInstruction === null) spell(ledger, "systemInstruction", null);
-  if (list === undefined || list === null || (Array.isArray(list) && list.length === 0)) {
-    if (list !== undefined) spell(ledger, "tools", list as Json);
-    return system;
-  }
+  if (isEmpty) return system;
   const tools = decodeTools(list, reader);
   if (system === undefined) return { role: "system", authority: "system", content: [], toolsAdded: tools };
   const head: SystemMessage = { ...system, toolsAdded: tools };
@@ -116,7 +138,8 @@ export function encodeRequest(
   profile: Profile = unstatedProfile,
   options: EncodeOptions = {},
 ): EncodedRequest {
-  const report = createReport();
+  const course = new Course<Kept>(conversation, options.progress);
+  const { report, from } = course;
   const faithful = conversation.wire?.protocol === protocol;
   const mends = !faithful || options.mend === true;
   const target = resolveProfile(faithful ? profile : withModel(profile, conversation.settings.model), faithful);
@@ -127,21 +150,34 @@ export function encodeRequest(
     mends,
     response: false,
     report,
-    names: createNames(protocol, nameRule(mends, profile.toolNamePattern), calls, report),
-    customTools: new LateSet(),
-    callNames: new LateMap(),
-    unnamedCalls: new LateSet(),
+    names:
+      from === undefined
+        ? createNames(protocol, nameRule(mends, profile.toolNamePattern), calls, report)
+        : copyNames(from.state.names, report),
+    customTools: from?.state.customTools.copy() ?? new LateSet(),
+    callNames: from?.state.callNames.copy() ?? new LateMap(),
+    unnamedCalls: from?.state.unnamedCalls.copy() ?? new LateSet(),
     link: options.link,
   };
-  refuseForeign(conversation, profile, protocol);
-  sweepForeign(conversation, target, report);
+  refuseForeign(course.rest, profile, protocol);
+  course.sweep(target);
+  course.enter("head");
   const body: WireObject = {};
-  const declared = writeTools(conversation, body, writer);
-  const { instructions, turns, lowered } = arrangeInstructions(conversation.messages, writer);
-  const system = writeSystem(instructions, writer);
+  const declared = from?.state.declared ?? writeTools(conversation, body, writer);
+  const arranged = from === undefined ? arrangeInstructions(conversation.messages, writer) : undefined;
+  const system = arranged && writeSystem(arranged.instructions, writer);
   if (system !== undefined) body["systemInstruction"] = system;
-  const contents = encodeContents(turns, writer, lowered);
+  if (from !== undefined) Object.assign(body, from.body);
+  const turns = arranged?.turns ?? course.messages;
+  const contents = course.write(turns, {
+    history,
+    order: (some) => inPairs(some, writer),
+    encode: (ordered) => encodeContents(ordered, writer, arranged?.lowered ?? noMessages),
+    copyState: () => copyKept(writer, declared),
+  });
+  course.enter("finish");
   if (mends) completeTurns(turns, contents, writer);
+  course.close(body);
   const isSingle = formOf(conversation.wire, protocol, "contents") === "object" && contents.length === 1;
   body["contents"] = (isSingle ? contents[0] : contents) as Json;
   encodeSettings(conversation, body, writer, declared);
@@ -149,8 +185,25 @@ export function encodeRequest(
   options.link?.(conversation, body);
   return {
     value: { body: body as JsonObject, ...urlField(conversation) },
-    losses: report.drafts,
+    losses: course.losses(),
     exchange: createExchange(conversation, protocol, profile, writer.names, writer.customTools),
+  };
+}
+
+const noMessages: ReadonlySet<Message> = new Set();
+
+/** What an encoding knows that goes on where another one stopped. */
+interface Kept extends Pick<Writer, "names" | "customTools" | "callNames" | "unnamedCalls"> {
+  readonly declared: Set<string>;
+}
+
+function copyKept({ names, report, customTools, callNames, unnamedCalls }: Writer, declared: Set<string>): Kept {
+  return {
+    names: copyNames(names, report),
+    customTools: customTools.copy(),
+    callNames: callNames.copy(),
+    unnamedCalls: unnamedCalls.copy(),
+    declared,
   };
 }
 

@@ -20,6 +20,7 @@ import { unstatedProfile } from "../../codec/profile.ts";
 import type { Decoded, Encoded, EncodeOptions } from "../../codec/protocol.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, isStated } from "../../codec/restore.ts";
+import { scalarText } from "../../codec/table.ts";
 import { isUnreported } from "../../codec/usage.ts";
 import { DecodeError } from "../../errors/index.ts";
 import type { AssistantMessage, Exchange, Json, JsonObject, Part, Pointer, Usage } from "../../ir/index.ts";
@@ -316,7 +317,7 @@ export function encodeResponse(
     if (candidates.length > 0) body["candidates"] = candidates;
   }
   writeHead(body, message, writer);
-  restoreCandidate(body, message, `candidates/${String(formOf(wire, protocol, primaryForm) ?? 0)}/`, writer);
+  restoreCandidate(body, message, `candidates/${scalarText(formOf(wire, protocol, primaryForm) ?? 0)}/`, writer);
   options.link?.(message, body);
   return { value: body as JsonObject, losses: report.drafts };
 }

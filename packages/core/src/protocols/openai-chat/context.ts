@@ -1,9 +1,11 @@
 import type { CallIds } from "../../codec/identity/call-ids.ts";
+import { copyCallIds } from "../../codec/identity/call-ids.ts";
 import type { LateMap, LateSet } from "../../codec/identity/late.ts";
 import type { Names } from "../../codec/identity/names.ts";
 import type { Linker } from "../../codec/protocol.ts";
 import type { Part } from "../../ir/index.ts";
 import type { LossDraft, Report, Trace } from "../../loss/index.ts";
+import { copyTrace } from "../../loss/index.ts";
 import type { ResolvedProfile } from "./profile.ts";
 
 /** What decoding of one body shares. */
@@ -16,6 +18,17 @@ export interface Reader {
   /** Ids given to calls of the deprecated form, by function name. */
   readonly functionCalls: LateMap<string, string>;
   readonly response: boolean;
+}
+
+/** A reader that goes on where this one stands. */
+export function copyReader(reader: Reader): Reader {
+  return {
+    ...reader,
+    trace: copyTrace(reader.trace),
+    losses: [...reader.losses],
+    callIds: copyCallIds(reader.callIds),
+    functionCalls: reader.functionCalls.copy(),
+  };
 }
 
 /** What encoding of one body shares. */

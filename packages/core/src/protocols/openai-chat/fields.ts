@@ -1,3 +1,4 @@
+import { scalarText } from "../../codec/table.ts";
 import { usagePointer } from "../../codec/usage.ts";
 import type { Form, Node, ToolCallPart } from "../../ir/index.ts";
 import type { FieldPointer } from "../../loss/index.ts";
@@ -108,7 +109,7 @@ function stopPointer(form: Form = {}, base: string): string {
 
 /** The choice of a message, with a slash behind it. */
 const choicePointer = (form: Form = {}, base: string): string =>
-  base === "" ? `choices/${String(form[primaryForm] ?? 0)}/` : "";
+  base === "" ? `choices/${scalarText(form[primaryForm] ?? 0)}/` : "";
 
 function settingField(field: string): string | undefined {
   if (field.startsWith("toolChoice/names/")) return `tool_choice/allowed_tools/tools/${field.slice(17)}`;

@@ -4,7 +4,7 @@ import { decodeError, encodeError, findError } from "./errors.ts";
 import { fieldPointer } from "./fields.ts";
 import { profiles } from "./profile.ts";
 import { redundancy } from "./redundancy.ts";
-import { decodeRequest, encodeRequest } from "./request.ts";
+import { decodeRequest, encodeRequest, history } from "./request.ts";
 import { decodeResponse, encodeResponse } from "./response.ts";
 import { createStreamDecoder, createStreamEncoder, decodeStream, encodeStream } from "./stream/index.ts";
 
@@ -29,6 +29,7 @@ export const openaiChat: Protocol = {
   redundancy,
   profiles,
   fieldPointer,
+  history,
   decodeRequest,
   encodeRequest,
   decodeResponse,

@@ -1,8 +1,10 @@
+import type { DecodeProgress } from "../../codec/course.ts";
+import { Course } from "../../codec/course.ts";
 import { createExchange } from "../../codec/exchange.ts";
 import { createCallIds } from "../../codec/identity/call-ids.ts";
 import { identifierRule } from "../../codec/identity/identifiers.ts";
 import { LateMap, LateSet } from "../../codec/identity/late.ts";
-import { createNames } from "../../codec/identity/names.ts";
+import { copyNames, createNames } from "../../codec/identity/names.ts";
 import type { Ledger } from "../../codec/ledger.ts";
 import {
   createLedger,
@@ -14,8 +16,9 @@ import {
   spell,
   wireOf,
 } from "../../codec/ledger.ts";
+import { pairResults } from "../../codec/pairing.ts";
 import { unstatedProfile } from "../../codec/profile.ts";
-import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../codec/protocol.ts";
+import type { Decoded, EncodedRequest, EncodeOptions, History, WireRequest } from "../../codec/protocol.ts";
 import { refuseForeign } from "../../codec/refuse-foreign.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
@@ -23,22 +26,13 @@ import { isForOpenAi } from "../../codec/schema/strict.ts";
 import { declaredNames } from "../../codec/tools/declarations.ts";
 import { reportToolChanges, withoutNamesakes } from "../../codec/tools/tool-changes.ts";
 import { EncodeError } from "../../errors/index.ts";
-import type {
-  Conversation,
-  Form,
-  Json,
-  JsonObject,
-  Message,
-  Profile,
-  Settings,
-  SystemMessage,
-  Tool,
-} from "../../ir/index.ts";
+import type { Conversation, Form, Json, JsonObject, Message, Profile, Settings, Tool } from "../../ir/index.ts";
 import type { FieldPointer } from "../../loss/index.ts";
-import { createReport, createTrace, lose, sweepForeign } from "../../loss/index.ts";
+import { createTrace, lose } from "../../loss/index.ts";
 import type { DeclaredTool } from "../../transcript/index.ts";
 import { replayTools } from "../../transcript/index.ts";
 import type { Reader } from "./context.ts";
+import { copyReader } from "./context.ts";
 import { fieldPointer } from "./fields.ts";
 import { decodeMessages } from "./messages/decode.ts";
 import { encodeMessages } from "./messages/encode.ts";
@@ -52,22 +46,36 @@ import { requestKeys } from "./wire.ts";
 
 const protocol = "openai-chat";
 
-export function decodeRequest(wire: WireRequest, source: Profile = {}): Decoded<Conversation> {
+export const history: History = {
+  key: "messages",
+  heads: ["tools", "functions"],
+  isOfModel: ({ role }) => role === "assistant",
+  isOfOthers: ({ role }) => role === "user" || role === "tool",
+};
+
+export function decodeRequest(
+  wire: WireRequest,
+  source: Profile = {},
+  progress?: DecodeProgress,
+): Decoded<Conversation> {
   const body = expectObject(wire.body, "", "a Chat Completions request");
-  const trace = createTrace(fieldPointer);
-  const reader: Reader = {
-    trace,
-    provider: source.provider,
-    losses: [],
-    callIds: createCallIds(protocol),
-    functionCalls: new LateMap(),
-    response: false,
-  };
+  const before = progress?.from?.reader as Reader | undefined;
+  const reader: Reader =
+    before === undefined
+      ? {
+          trace: createTrace(fieldPointer),
+          provider: source.provider,
+          losses: [],
+          callIds: createCallIds(protocol),
+          functionCalls: new LateMap(),
+          response: false,
+        }
+      : copyReader(before);
+  const { trace } = reader;
   const ledger = createLedger(protocol, "null");
   keepUnknown(ledger, body, requestKeys);
-  const decoded = decodeMessages(body["messages"], reader);
-  const tools = decodeTools(body, ledger, reader);
-  const messages = tools.length > 0 ? withTools(decoded, tools, reader) : decoded;
+  const tools = decodeTools(body, ledger, reader, before !== undefined);
+  const messages = decodeMessages(body["messages"], tools, reader, progress);
   const settings = decodeSettings(body, ledger);
   const value: Conversation = { messages, settings, wire: wireOf(ledger) ?? plainWire(protocol) };
   trace.pointers.set(value, "");
@@ -94,28 +102,20 @@ function spelledSettings(settings: Settings, form: Form = {}): FieldPointer {
   };
 }
 
-function decodeTools(body: JsonObject, ledger: Ledger, reader: Reader): Tool[] {
+/** `known`: they are what they were in the request before, so that only their spelling is of interest. */
+function decodeTools(body: JsonObject, ledger: Ledger, reader: Reader, known: boolean): readonly Tool[] {
   const { tools, functions } = body;
   const list = Array.isArray(tools) && tools.length > 0 ? tools : undefined;
   if (list === undefined) {
     if (tools !== undefined && tools !== null && !Array.isArray(tools)) expectArray(tools, "/tools", "tools");
     if (tools !== undefined) spell(ledger, "tools", tools);
   }
-  const decoded = (list ?? []).map((tool: Json, index) => decodeTool(tool, `/tools/${index}`, reader));
+  const decoded = known ? [] : (list ?? []).map((tool: Json, index) => decodeTool(tool, `/tools/${index}`, reader));
   if (Array.isArray(functions) && functions.length === 0) spell(ledger, "functions", functions);
   else if (!Array.isArray(functions)) keepOdd(ledger, "functions", functions as Json | undefined);
-  else decoded.push(...functions.map((tool: Json, index) => decodeFunction(tool, `/functions/${index}`, reader)));
+  else if (!known)
+    decoded.push(...functions.map((tool: Json, index) => decodeFunction(tool, `/functions/${index}`, reader)));
   return decoded;
-}
-
-/** Tools ride on the first message: the leading instruction, or a synthetic one without text. */
-function withTools(messages: Message[], tools: Tool[], reader: Reader): Message[] {
-  const first = messages[0];
-  if (first?.role !== "system")
-    return [{ role: "system", authority: "system", content: [], toolsAdded: tools }, ...messages];
-  const head: SystemMessage = { ...first, toolsAdded: tools };
-  reader.trace.pointers.set(head, "/messages/0");
-  return [head, ...messages.slice(1)];
 }
 
 export function encodeRequest(
@@ -123,7 +123,8 @@ export function encodeRequest(
   profile: Profile = unstatedProfile,
   options: EncodeOptions = {},
 ): EncodedRequest {
-  const report = createReport();
+  const course = new Course<Kept>(conversation, options.progress);
+  const { report, from } = course;
   const faithful = conversation.wire?.protocol === protocol;
   const mends = !faithful || options.mend === true;
   const target = resolveProfile(profile, faithful);
@@ -135,25 +136,40 @@ export function encodeRequest(
     forOpenAi: isForOpenAi(conversation),
     response: false,
     report,
-    names: createNames(
-      protocol,
-      identifierRule(64, !mends, target.toolNamePattern),
-      // Ids of its own servers may hold any character.
-      identifierRule(64, !mends, target.toolCallIdPattern ?? (faithful && mends ? "[^]{0,64}" : undefined)),
-      report,
-    ),
-    customTools: new LateSet(),
-    functionNames: new LateMap(),
+    names:
+      from === undefined
+        ? createNames(
+            protocol,
+            identifierRule(64, !mends, target.toolNamePattern),
+            // Ids of its own servers may hold any character.
+            identifierRule(64, !mends, target.toolCallIdPattern ?? (faithful && mends ? "[^]{0,64}" : undefined)),
+            report,
+          )
+        : copyNames(from.state.names, report),
+    customTools: from?.state.customTools.copy() ?? new LateSet(),
+    functionNames: from?.state.functionNames.copy() ?? new LateMap(),
     link: options.link,
     body,
     settings: conversation.settings,
     conversation,
-    declared: new LateSet(),
+    declared: from?.state.declared.copy() ?? new LateSet(),
   };
-  refuseForeign(conversation, profile, protocol);
-  sweepForeign(conversation, target, report);
-  encodeTools(writer);
-  const messages = encodeMessages(instructionsFirst(conversation.messages, writer), writer);
+  refuseForeign(course.rest, profile, protocol);
+  course.sweep(target);
+  if (from === undefined) {
+    course.enter("head");
+    encodeTools(writer);
+  } else Object.assign(body, from.body);
+  const messages = course.write(
+    from === undefined ? instructionsFirst(conversation.messages, writer) : course.messages,
+    {
+      history,
+      order: (some) => (mends ? pairResults(some, report) : some),
+      encode: (ordered, some) => encodeMessages(ordered, some, writer),
+      copyState: () => copyKept(writer),
+    },
+  );
+  course.close(body);
   if (messages.length === 0 && mends) {
     throw new EncodeError(
       "/messages",
@@ -167,8 +183,20 @@ export function encodeRequest(
   options.link?.(conversation, body);
   return {
     value: { body: body as JsonObject },
-    losses: report.drafts,
+    losses: course.losses(),
     exchange: createExchange(conversation, protocol, profile, writer.names, writer.customTools),
+  };
+}
+
+/** What an encoding knows that goes on where another one stopped. */
+type Kept = Pick<SettingsWriter, "names" | "customTools" | "functionNames" | "declared">;
+
+function copyKept({ names, report, customTools, functionNames, declared }: SettingsWriter): Kept {
+  return {
+    names: copyNames(names, report),
+    customTools: customTools.copy(),
+    functionNames: functionNames.copy(),
+    declared: declared.copy(),
   };
 }
 

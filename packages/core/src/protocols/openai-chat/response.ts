@@ -12,7 +12,6 @@ import {
   keepOdd,
   keepUnknown,
   plainWire,
-  readNumber,
   readString,
   spell,
   wireOf,
@@ -21,6 +20,7 @@ import { unstatedProfile } from "../../codec/profile.ts";
 import type { Decoded, Encoded, EncodeOptions } from "../../codec/protocol.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, isStated, restore } from "../../codec/restore.ts";
+import { millisecondsOf, readSeconds } from "../../codec/time.ts";
 import { isUnreported, unreportedUsage } from "../../codec/usage.ts";
 import type { AssistantMessage, Exchange, Json, JsonObject, StopDetail, Usage } from "../../ir/index.ts";
 import { isJsonObject, valueAt } from "../../ir/index.ts";
@@ -71,7 +71,7 @@ export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<Assista
   if (body["object"] !== undefined && body["object"] !== "chat.completion") keepOdd(ledger, "object", body["object"]);
   const id = readString(ledger, body, "id");
   const responseModel = readString(ledger, body, "model");
-  const created = readCreated(ledger, body);
+  const timestamp = readSeconds(ledger, body, "created");
   const usage = decodeUsage(body["usage"]);
   if (!isJsonObject(body["usage"])) keepOdd(ledger, "usage", body["usage"]);
   if (usage !== unreportedUsage) trace.pointers.set(usage, "/usage");
@@ -79,7 +79,7 @@ export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<Assista
     provider: exchange?.provider ?? "unknown",
     model: exchange?.model ?? responseModel ?? "unknown",
     responseModel,
-    timestamp: created === undefined ? 0 : created * 1000,
+    timestamp,
   };
   if (choices.length === 0) spell(ledger, "choices", []);
   const at = primaryPosition(choices);
@@ -131,13 +131,6 @@ function primaryPosition(choices: readonly Json[]): number {
 }
 
 const isPrimary = (choice: Json): boolean => isJsonObject(choice) && choice["index"] === 0;
-
-/** Seconds, where milliseconds can hold them. */
-function readCreated(ledger: Ledger, body: JsonObject): number | undefined {
-  const created = readNumber(ledger, body, "created");
-  if (created === undefined || (created * 1000) / 1000 === created) return created;
-  return keepOdd(ledger, "created", created);
-}
 
 interface Choice extends Pick<AssistantMessage, "content" | "stopReason" | "errorMessage" | "error"> {
   readonly name: string | undefined;
@@ -262,7 +255,8 @@ function clearStated(body: WireObject, message: AssistantMessage): void {
   if (stated("object")) delete body["object"];
   if (message.responseId === undefined && stated("id")) delete body["id"];
   if (message.responseModel === undefined && stated("model")) delete body["model"];
-  if (message.timestamp === 0 && stated("created")) delete body["created"];
+  if (stated("created") && message.timestamp === millisecondsOf(message.wire?.rest?.["created"]))
+    delete body["created"];
   if (isUnreported(message.usage) && stated("usage")) delete body["usage"];
 }
 

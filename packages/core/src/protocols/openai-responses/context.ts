@@ -1,10 +1,12 @@
 import type { CallIds } from "../../codec/identity/call-ids.ts";
+import { copyCallIds } from "../../codec/identity/call-ids.ts";
 import type { LateMap, LateSet } from "../../codec/identity/late.ts";
 import type { Names } from "../../codec/identity/names.ts";
 import type { Absence } from "../../codec/ledger.ts";
 import type { Linker } from "../../codec/protocol.ts";
 import type { ThinkingPart } from "../../ir/index.ts";
 import type { LossDraft, Report, Trace } from "../../loss/index.ts";
+import { copyTrace } from "../../loss/index.ts";
 import type { ResolvedProfile } from "./profile.ts";
 
 /** What decoding of one body shares. */
@@ -19,6 +21,12 @@ export interface Reader {
   readonly namespaces: ReadonlySet<string> | undefined;
   /** What a null or an empty container of an item means: in a response absence, in a request a statement. */
   readonly absence: Absence;
+}
+
+/** A reader that goes on where this one stands. */
+export function copyReader(reader: Reader): Reader {
+  const { trace, losses, callIds } = reader;
+  return { ...reader, trace: copyTrace(trace), losses: [...losses], callIds: copyCallIds(callIds) };
 }
 
 /** What encoding of one body shares. */
@@ -42,5 +50,7 @@ export interface Writer {
   readonly reasoning: WeakMap<object, ThinkingPart>;
   /** What ids that are made up begin with, so that those of two answers differ. */
   readonly seed: string;
+  /** So many ids were made up. */
+  readonly made: { items: number };
   readonly link?: Linker | undefined;
 }

@@ -1,12 +1,14 @@
+import type { DecodeProgress } from "../../codec/course.ts";
+import { Course } from "../../codec/course.ts";
 import { createExchange } from "../../codec/exchange.ts";
 import { createCallIds } from "../../codec/identity/call-ids.ts";
 import { identifierRule } from "../../codec/identity/identifiers.ts";
 import { LateMap, LateSet } from "../../codec/identity/late.ts";
-import { createNames } from "../../codec/identity/names.ts";
+import { copyNames, createNames } from "../../codec/identity/names.ts";
 import type { Ledger } from "../../codec/ledger.ts";
 import { createLedger, expectArray, expectObject, keepUnknown, plainWire, spell, wireOf } from "../../codec/ledger.ts";
 import { unstatedProfile } from "../../codec/profile.ts";
-import type { Decoded, EncodedRequest, EncodeOptions, WireRequest } from "../../codec/protocol.ts";
+import type { Decoded, EncodedRequest, EncodeOptions, History, WireRequest } from "../../codec/protocol.ts";
 import { refuseForeign } from "../../codec/refuse-foreign.ts";
 import type { WireObject } from "../../codec/restore.ts";
 import { formOf, restore } from "../../codec/restore.ts";
@@ -14,25 +16,18 @@ import { isForOpenAi } from "../../codec/schema/strict.ts";
 import { scalarText } from "../../codec/table.ts";
 import { reportToolChanges, withoutNamesakes } from "../../codec/tools/tool-changes.ts";
 import { EncodeError } from "../../errors/index.ts";
-import type {
-  Conversation,
-  Json,
-  JsonObject,
-  Message,
-  Profile,
-  Settings,
-  SystemMessage,
-  Tool,
-} from "../../ir/index.ts";
+import type { Conversation, Json, JsonObject, Message, Profile, Settings, Tool } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import type { FieldPointer } from "../../loss/index.ts";
-import { createReport, createTrace, sweepForeign } from "../../loss/index.ts";
+import { createTrace } from "../../loss/index.ts";
 import type { DeclaredTool } from "../../transcript/index.ts";
 import { replayTools, toolName } from "../../transcript/index.ts";
 import type { Reader, Writer } from "./context.ts";
+import { copyReader } from "./context.ts";
 import { fieldPointer } from "./fields.ts";
 import { decodeInput, decodeInstructions } from "./messages/decode.ts";
-import { encodeInput, encodeInstructions, isInstructions } from "./messages/encode.ts";
+import { completeInput, encodeInput, encodeInstructions, inPairs, isInstructions } from "./messages/encode.ts";
+import { isOfModel, isOfOthers } from "./messages/items.ts";
 import { resolveProfile } from "./profile.ts";
 import { decodeSettings, staleKeys } from "./settings/decode.ts";
 import { encodeSettings, includePointers } from "./settings/encode.ts";
@@ -41,25 +36,39 @@ import { echoKeys, requestKeys } from "./wire.ts";
 
 const protocol = "openai-responses";
 
-export function decodeRequest(wire: WireRequest, source: Profile = {}): Decoded<Conversation> {
+export const history: History = {
+  key: "input",
+  heads: ["instructions", "tools"],
+  isOfModel,
+  isOfOthers,
+};
+
+export function decodeRequest(
+  wire: WireRequest,
+  source: Profile = {},
+  progress?: DecodeProgress,
+): Decoded<Conversation> {
   const body = expectObject(wire.body, "", "a Responses request");
-  const trace = createTrace(fieldPointer);
-  const reader: Reader = {
-    trace,
-    provider: source.provider,
-    losses: [],
-    callIds: createCallIds(protocol),
-    response: false,
-    namespaces: declaredNamespaces(body),
-    absence: "none",
-  };
+  const before = progress?.from?.reader as Reader | undefined;
+  const reader: Reader =
+    before === undefined
+      ? {
+          trace: createTrace(fieldPointer),
+          provider: source.provider,
+          losses: [],
+          callIds: createCallIds(protocol),
+          response: false,
+          namespaces: declaredNamespaces(body),
+          absence: "none",
+        }
+      : copyReader(before);
+  const { trace } = reader;
   const ledger = createLedger(protocol, "empty");
   keepUnknown(ledger, body, requestKeys);
   const instructions = decodeInstructions(body["instructions"], ledger, reader);
-  const input = decodeInput(body["input"], ledger, reader);
-  const decoded = instructions === undefined ? input : [instructions, ...input];
-  const tools = decodeTools(body["tools"], ledger, reader);
-  const messages = tools.length > 0 ? withTools(decoded, tools, reader) : decoded;
+  // Of a request that goes on they are known, but for the spelling of the request.
+  const tools = before === undefined ? decodeTools(body["tools"], ledger, reader) : spellTools(body["tools"], ledger);
+  const messages = decodeInput(body["input"], ledger, reader, { instructions, tools }, progress);
   const settings = decodeSettings(body, ledger);
   const value: Conversation = { messages, settings, wire: wireOf(ledger) ?? plainWire(protocol) };
   trace.pointers.set(value, "");
@@ -88,31 +97,26 @@ function spelledSettings(settings: Settings, { wire }: Conversation): FieldPoint
       "reasoning/summary": "reasoning/generate_summary",
     }),
     ...(settings.logprobs !== undefined && {
-      logprobs: `include/${String(formOf(wire, protocol, "include/logprobs"))}`,
+      logprobs: `include/${scalarText(formOf(wire, protocol, "include/logprobs"))}`,
     }),
   };
   if (Object.keys(spelled).length === 0) return undefined;
   return (node, field, base) => (node === settings ? spelled[field] : undefined) ?? fieldPointer(node, field, base);
 }
 
-function decodeTools(tools: Json | undefined, ledger: Ledger, reader: Reader): Tool[] {
-  if (tools === undefined || tools === null || (Array.isArray(tools) && tools.length === 0)) {
-    if (tools !== undefined) spell(ledger, "tools", tools as Json);
-    return [];
-  }
-  return expectArray(tools, "/tools", "tools").map((tool, index) => decodeTool(tool, `/tools/${index}`, reader));
+const noTools: readonly Tool[] = [];
+
+const isNone = (tools: Json | undefined): boolean =>
+  tools === undefined || tools === null || (Array.isArray(tools) && tools.length === 0);
+
+function spellTools(tools: Json | undefined, ledger: Ledger): readonly Tool[] {
+  if (tools !== undefined && isNone(tools)) spell(ledger, "tools", tools);
+  return noTools;
 }
 
-/** Tools ride on the first message: the leading instruction, or a synthetic one without text. */
-function withTools(messages: Message[], tools: Tool[], reader: Reader): Message[] {
-  const first = messages[0];
-  // An item that adds tools itself has its place among the turns.
-  if (first?.role !== "system" || first.toolsAdded !== undefined)
-    return [{ role: "system", authority: "system", content: [], toolsAdded: tools }, ...messages];
-  const head: SystemMessage = { ...first, toolsAdded: tools };
-  const isItem = formOf(first.wire, protocol, "instructions") !== true;
-  reader.trace.pointers.set(head, isItem ? "/input/0" : "/instructions");
-  return [head, ...messages.slice(1)];
+function decodeTools(tools: Json | undefined, ledger: Ledger, reader: Reader): readonly Tool[] {
+  if (isNone(tools)) return spellTools(tools, ledger);
+  return expectArray(tools, "/tools", "tools").map((tool, index) => decodeTool(tool, `/tools/${index}`, reader));
 }
 
 export function encodeRequest(
@@ -120,7 +124,8 @@ export function encodeRequest(
   profile: Profile = unstatedProfile,
   options: EncodeOptions = {},
 ): EncodedRequest {
-  const report = createReport();
+  const course = new Course<Kept>(conversation, options.progress);
+  const { report, from } = course;
   const faithful = conversation.wire?.protocol === protocol;
   const mends = !faithful || options.mend === true;
   const target = resolveProfile(profile, faithful);
@@ -132,30 +137,36 @@ export function encodeRequest(
     forOpenAi: isForOpenAi(conversation),
     response: false,
     report,
-    names: createNames(
-      protocol,
-      identifierRule(128, !mends, target.toolNamePattern),
-      identifierRule(64, !mends, target.toolCallIdPattern ?? (faithful && mends ? "[^]{0,64}" : undefined)),
-      report,
-    ),
-    customTools: new LateSet(),
-    callTypes: new LateMap(),
+    names:
+      from === undefined
+        ? createNames(
+            protocol,
+            identifierRule(128, !mends, target.toolNamePattern),
+            identifierRule(64, !mends, target.toolCallIdPattern ?? (faithful && mends ? "[^]{0,64}" : undefined)),
+            report,
+          )
+        : copyNames(from.state.names, report),
+    customTools: from?.state.customTools.copy() ?? new LateSet(),
+    callTypes: from?.state.callTypes.copy() ?? new LateMap(),
     reasoning: new WeakMap(),
     seed: "",
+    made: { items: from?.state.made.items ?? 0 },
     link: options.link,
   };
-  refuseForeign(conversation, profile, protocol);
-  sweepForeign(conversation, target, report);
+  refuseForeign(course.rest, profile, protocol);
+  course.sweep(target);
+  course.enter("head");
   const body: WireObject = {};
-  const tools = declareTools(conversation.messages, writer);
-  if (tools.front.length > 0) body["tools"] = tools.front;
-  writeInput(conversation, tools.later, body, writer);
+  const tools = from?.state.tools ?? declareTools(conversation.messages, writer);
+  if (from !== undefined) Object.assign(body, from.body);
+  else if (tools.front.length > 0) body["tools"] = tools.front;
+  writeInput(conversation, course, tools, body, writer);
   encodeSettings(conversation, body, writer, tools.declared);
   restore(body, conversation.wire, protocol, [...staleKeys(conversation), ...includePointers(conversation)]);
   options.link?.(conversation, body);
   return {
     value: { body: body as JsonObject },
-    losses: report.drafts,
+    losses: course.losses(),
     exchange: createExchange(conversation, protocol, profile, writer.names, writer.customTools),
   };
 }
@@ -210,15 +221,50 @@ function declareTools(messages: readonly Message[], writer: Writer): Declaration
   return { front, later, declared };
 }
 
-function writeInput(conversation: Conversation, later: ReadonlySet<object>, body: WireObject, writer: Writer): void {
-  const { messages, wire } = conversation;
+/** What an encoding knows that goes on where another one stopped. */
+interface Kept extends Pick<Writer, "names" | "customTools" | "callTypes" | "made"> {
+  readonly tools: Declarations;
+}
+
+function copyKept({ names, report, customTools, callTypes, made }: Writer, tools: Declarations): Kept {
+  return {
+    names: copyNames(names, report),
+    customTools: customTools.copy(),
+    callTypes: callTypes.copy(),
+    made: { ...made },
+    tools,
+  };
+}
+
+function writeInput(
+  { wire }: Conversation,
+  course: Course<Kept>,
+  tools: Declarations,
+  body: WireObject,
+  writer: Writer,
+): void {
+  const { messages, from } = course;
   const [first] = messages;
-  const head = isInstructions(first, writer) ? first : undefined;
+  const head = from === undefined && isInstructions(first, writer) ? first : undefined;
   if (head !== undefined) {
     body["instructions"] = encodeInstructions(head, writer);
     writer.link?.(head, body);
   }
-  const items = encodeInput(head === undefined ? messages : messages.slice(1), later, writer);
+  let last: Message | undefined;
+  const written = course.write(head === undefined ? messages : messages.slice(1), {
+    history,
+    order: (some) => inPairs(some, writer),
+    encode: (ordered) => {
+      last = ordered.at(-1);
+      return encodeInput(ordered, tools.later, writer);
+    },
+    copyState: () => copyKept(writer, tools),
+  });
+  course.enter("finish");
+  const items = completeInput(written, last, writer);
+  // What is left out may stand before a stop.
+  if (items.length < written.length) course.refuse();
+  course.close(body);
   const form = formOf(wire, protocol, "input");
   if (items.length === 0) {
     if (!writer.faithful)

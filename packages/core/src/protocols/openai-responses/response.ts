@@ -12,7 +12,6 @@ import {
   keepOdd,
   knownKeys,
   plainWire,
-  readNumber,
   readString,
   spell,
   wireOf,
@@ -20,7 +19,8 @@ import {
 import { unstatedProfile } from "../../codec/profile.ts";
 import type { Decoded, Encoded, EncodeOptions } from "../../codec/protocol.ts";
 import type { WireObject } from "../../codec/restore.ts";
-import { formOf, isStated, restore } from "../../codec/restore.ts";
+import { assignOwn, formOf, isStated, restore } from "../../codec/restore.ts";
+import { millisecondsOf, readSeconds } from "../../codec/time.ts";
 import { isUnreported, unreportedUsage } from "../../codec/usage.ts";
 import type { AssistantMessage, Exchange, Json, JsonObject, Part } from "../../ir/index.ts";
 import { escapeSegment, isJsonObject } from "../../ir/index.ts";
@@ -71,7 +71,7 @@ export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<Assista
   const content = decodeOutput(body, ledger, reader);
   const id = readString(ledger, body, "id");
   const model = readString(ledger, body, "model");
-  const created = readCreated(ledger, body);
+  const timestamp = readSeconds(ledger, body, "created_at");
   const usage = decodeUsage(body["usage"]);
   if (!isJsonObject(body["usage"])) keepOdd(ledger, "usage", body["usage"]);
   if (usage !== unreportedUsage) trace.pointers.set(usage, "/usage");
@@ -88,7 +88,7 @@ export function decodeResponse(wire: Json, exchange?: Exchange): Decoded<Assista
     usage,
     ...(stated === undefined ? decodeStop(raw, content) : failedEnd(describeFailure(readStated(stated)))),
     ...(raw !== undefined && { rawStopReason: raw }),
-    timestamp: created === undefined ? 0 : created * 1000,
+    timestamp,
     wire: wireOf(ledger) ?? plainWire(protocol),
   };
   trace.pointers.set(value, "");
@@ -123,19 +123,12 @@ function decodeOutput(body: JsonObject, ledger: Ledger, reader: Reader): readonl
   return parts;
 }
 
-/** Seconds, where milliseconds can hold them. */
-function readCreated(ledger: Ledger, body: JsonObject): number | undefined {
-  const created = readNumber(ledger, body, "created_at");
-  if (created === undefined || (created * 1000) / 1000 === created) return created;
-  return keepOdd(ledger, "created_at", created);
-}
-
 function readStop(body: JsonObject, ledger: Ledger): string | undefined {
   const status = readString(ledger, body, "status");
   const details = body["incomplete_details"];
   if (!isJsonObject(details) || typeof details["reason"] !== "string" || status !== "incomplete") {
     keepOdd(ledger, "incomplete_details", details);
-    return status;
+    return rawStop(status, undefined);
   }
   spell(ledger, "incomplete_details", "reason");
   for (const key in details)
@@ -168,7 +161,7 @@ export function encodeResponse(
   for (const alternative of message.alternatives ?? []) lose(report, "response.alternatives", alternative);
   if (message.stopSequence !== undefined) lose(report, "stop.sequence", message, "stopSequence");
   clearFilled(body, message);
-  Object.assign(body, echoFor(message, exchange));
+  assignOwn(body, echoFor(message, exchange));
   restore(body, message.wire, protocol);
   options.link?.(message, body);
   return { value: body as JsonObject, losses: report.drafts };
@@ -200,6 +193,7 @@ export function responseWriter(
     callTypes: new LateMap(),
     reasoning: new WeakMap(),
     seed: message.responseId ?? "",
+    made: { items: 0 },
     link,
   };
 }
@@ -244,7 +238,7 @@ function clearFilled(body: WireObject, message: AssistantMessage): void {
   const filled: { readonly [K in (typeof always)[number]]: boolean } = {
     id: responseId === undefined,
     object: true,
-    created_at: timestamp === 0,
+    created_at: timestamp === millisecondsOf(wire?.rest?.["created_at"]),
     status: isStopless,
     incomplete_details: body["incomplete_details"] === null,
     model: responseModel === undefined,

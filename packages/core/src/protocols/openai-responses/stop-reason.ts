@@ -23,9 +23,16 @@ const statuses: { readonly [raw: string]: Stop } = {
 /** What begins the word for a reason that is not known, so that it is not taken for a status. */
 const unknownReason = "incomplete/";
 
+/** What begins the word for a status that reads as a reason. */
+const oddStatus = "status/";
+
 /** The word for why an answer ended: the reason of an incomplete one, else its status. */
 export function rawStop(status: string | undefined, reason: string | undefined): string | undefined {
-  if (status !== "incomplete" || reason === undefined) return status;
+  if (status === undefined) return undefined;
+  if (status !== "incomplete" || reason === undefined) {
+    const isReason = Object.hasOwn(reasons, status) || status.startsWith(unknownReason) || status.startsWith(oddStatus);
+    return isReason ? `${oddStatus}${status}` : status;
+  }
   return Object.hasOwn(reasons, reason) ? reason : `${unknownReason}${reason}`;
 }
 
@@ -99,6 +106,7 @@ export function encodeStop(turn: AssistantTurn): WireStop {
 
 function statusOf(raw: string): WireStop {
   if (Object.hasOwn(statuses, raw) || raw === "incomplete") return { status: raw, exact: true };
+  if (raw.startsWith(oddStatus)) return { status: raw.slice(oddStatus.length), exact: true };
   if (raw.startsWith(unknownReason)) return incomplete(raw.slice(unknownReason.length), true);
   return Object.hasOwn(reasons, raw) ? incomplete(raw, true) : { status: raw, exact: true };
 }

@@ -1,30 +1,59 @@
 import type { Json, JsonObject, Pointer } from "../../ir/index.ts";
-import { escapeSegment, isJsonObject } from "../../ir/index.ts";
+import { escapeSegment, isJsonObject, setOwn } from "../../ir/index.ts";
 
 /** The counts of a stream as far as they are known. */
 export interface UsageTally {
   raw: JsonObject | undefined;
   readonly origins: { [key: string]: Pointer };
+  /** How many fields that nobody knows are among them. */
+  unknown: number;
 }
 
 export function createUsageTally(): UsageTally {
-  return { raw: undefined, origins: {} };
+  return { raw: undefined, origins: {}, unknown: 0 };
 }
 
-/** Takes over what a frame states: counts are cumulative, a null says nothing. `pointer` leads to the object from the root of the stream. */
-export function addUsage(tally: UsageTally, stated: JsonObject, pointer: Pointer): JsonObject {
-  tally.raw = mergeUsage(tally.raw ?? {}, stated);
-  for (const key of Object.keys(stated))
-    if (stated[key] !== null || tally.origins[key] === undefined) tally.origins[escapeSegment(key)] = pointer;
+/**
+ * So many fields that nobody knows are said again with each count. If a stream states ever more of them, saying all again would take time and
+ * memory that grow with the square of its length: the others stay in their frames.
+ */
+const mostUnknown = 64;
+
+/**
+ * Takes over what a frame states: counts are cumulative, a null says nothing. `pointer` leads to the object from the root of the stream, `unknown`
+ * has the fields that nobody knows by their pointers within it.
+ */
+export function addUsage(
+  tally: UsageTally,
+  stated: JsonObject,
+  pointer: Pointer,
+  unknown: { readonly [pointer: Pointer]: Json } = {},
+): JsonObject {
+  const { raw } = tally;
+  tally.raw = mergeUsage(raw ?? {}, stated, "", unknown, tally);
+  for (const key of Object.keys(stated)) {
+    const name = escapeSegment(key);
+    if (!Object.hasOwn(tally.raw, key)) continue;
+    if (stated[key] !== null || !Object.hasOwn(tally.origins, name)) setOwn(tally.origins, name, pointer);
+  }
   return tally.raw;
 }
 
-function mergeUsage(before: JsonObject, after: JsonObject): JsonObject {
+function mergeUsage(
+  before: JsonObject,
+  after: JsonObject,
+  prefix: Pointer,
+  unknown: { readonly [pointer: Pointer]: Json },
+  tally: UsageTally,
+): JsonObject {
   const merged: { [key: string]: Json } = { ...before };
   for (const [key, value] of Object.entries(after)) {
-    const old = merged[key];
+    const place = prefix + escapeSegment(key);
+    const old = Object.hasOwn(merged, key) ? merged[key] : undefined;
     if (value === null && old !== undefined) continue;
-    merged[key] = isJsonObject(old) && isJsonObject(value) ? mergeUsage(old, value) : value;
+    if (old === undefined && Object.hasOwn(unknown, place) && ++tally.unknown > mostUnknown) continue;
+    const isBoth = isJsonObject(old) && isJsonObject(value);
+    setOwn(merged, key, isBoth ? mergeUsage(old, value, `${place}/`, unknown, tally) : value);
   }
   return merged;
 }

@@ -1,3 +1,5 @@
+import type { DecodeProgress } from "../../../codec/course.ts";
+import { keepDecoded } from "../../../codec/course.ts";
 import { resolveCallId, startTurn } from "../../../codec/identity/call-ids.ts";
 import type { Ledger, Open } from "../../../codec/ledger.ts";
 import {
@@ -15,6 +17,7 @@ import { DecodeError } from "../../../errors/index.ts";
 import type { Form, Json, JsonObject, Message, Part, Pointer, ToolResultMessage, WireForm } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import type { Reader } from "../context.ts";
+import { copyReader } from "../context.ts";
 import { decodeBlock, decodeBlocks } from "../parts/block.ts";
 import { decodeCacheControl } from "../parts/cache.ts";
 import { messageKeys, toolResultKeys } from "../wire.ts";
@@ -28,27 +31,38 @@ const stringContent: WireForm = Object.freeze({
   group: Object.freeze({ form: Object.freeze({ content: "string" }) }),
 });
 
-export function decodeMessages(value: Json | undefined, reader: Reader, messages: Message[]): void {
-  expectArray(value, "/messages", "messages").forEach((item, index) => {
-    const pointer = `/messages/${index}`;
-    const message = expectObject(item, pointer, "a message");
-    switch (message["role"]) {
-      case "user":
-        decodeUser(message, pointer, reader, messages);
-        return;
-      case "assistant":
-        decodeAssistant(message, pointer, reader, messages);
-        return;
-      case "system":
-        messages.push(decodeSystemMessage(message, pointer, reader, messages.length === 0));
-        return;
-      default:
-        throw new DecodeError(
-          `${pointer}/role`,
-          `a message has the role "user", "assistant" or "system" (at ${pointer}/role)`,
-        );
-    }
-  });
+export function decodeMessages(
+  value: Json | undefined,
+  reader: Reader,
+  messages: Message[],
+  progress: DecodeProgress | undefined,
+): void {
+  const items = expectArray(value, "/messages", "messages");
+  for (let index = progress?.from?.items ?? 0; index < items.length; index++) {
+    keepDecoded(progress, index, messages, () => copyReader(reader));
+    decodeMessage(items[index] as Json, `/messages/${index}`, reader, messages);
+  }
+  keepDecoded(progress, items.length, messages, () => copyReader(reader));
+}
+
+function decodeMessage(item: Json, pointer: Pointer, reader: Reader, messages: Message[]): void {
+  const message = expectObject(item, pointer, "a message");
+  switch (message["role"]) {
+    case "user":
+      decodeUser(message, pointer, reader, messages);
+      return;
+    case "assistant":
+      decodeAssistant(message, pointer, reader, messages);
+      return;
+    case "system":
+      messages.push(decodeSystemMessage(message, pointer, reader, messages.length === 0));
+      return;
+    default:
+      throw new DecodeError(
+        `${pointer}/role`,
+        `a message has the role "user", "assistant" or "system" (at ${pointer}/role)`,
+      );
+  }
 }
 
 /** The wire form of the first node of a message: its residue goes to `group`. */

@@ -5,7 +5,7 @@ import { documentText, isTextDocument } from "../../../codec/media/document-text
 import { mediaName, sourceName } from "../../../codec/media/media.ts";
 import type { MovedPart } from "../../../codec/media/moved.ts";
 import { keptInResult, resultLabel } from "../../../codec/media/moved.ts";
-import { isMadeUp, pairResults, reportMissing } from "../../../codec/pairing.ts";
+import { isMadeUp, reportMissing } from "../../../codec/pairing.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, restore, restoreGroup } from "../../../codec/restore.ts";
 import type {
@@ -43,10 +43,16 @@ export interface EncodedMessages {
   readonly moved: readonly SystemMessage[];
   /** Instructions that stand among the messages, but elsewhere than before. */
   readonly displaced: readonly SystemMessage[];
+  /** Instructions at the end waited for a turn of the model. */
+  readonly waits: boolean;
 }
 
-/** Encodes the turns of a conversation: everything but the leading instructions. `lowered` are instructions that are turns of the user. */
+/**
+ * Encodes the turns of a conversation: everything but the leading instructions. In `ordered` results stand behind their calls; `messages` are the
+ * same, in their own order. `lowered` are instructions that are turns of the user.
+ */
 export function encodeMessages(
+  ordered: readonly Message[],
   messages: readonly Message[],
   writer: Writer,
   lowered: ReadonlySet<Message> = new Set(),
@@ -61,7 +67,7 @@ export function encodeMessages(
     if (media.length > 0) open?.content.push(...encodeMovedMedia(media.splice(0), writer));
   };
   let mergesInto: Message | undefined;
-  for (const message of writer.mends ? pairResults(messages, writer.report, writer.faithful) : messages) {
+  for (const message of ordered) {
     if (message.role !== "toolResult") flush();
     if (message.role === "system" && !lowered.has(message)) {
       if (!writer.mends) {
@@ -97,8 +103,9 @@ export function encodeMessages(
     restoreString(open, message);
   }
   flush();
+  const waits = placement.held.length > 0;
   release(placement, writer);
-  return { output, moved: placement.moved, displaced: placement.displaced };
+  return { output, moved: placement.moved, displaced: placement.displaced, waits };
 }
 
 function encodeTurn(message: Message, media: MovedPart[], writer: Writer): JsonObject[] {

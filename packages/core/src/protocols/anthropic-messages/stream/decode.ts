@@ -210,7 +210,8 @@ function readStart(value: JsonObject, frame: OpenFrame, state: State): StreamFai
   keepUnread(frame, "message/content", message["content"]);
   const head = decodeResponse({ ...message, content: [] }, state.exchange).value;
   state.head = head;
-  if (isJsonObject(message["usage"])) addUsage(state.tally, message["usage"], `/events/${frame.at}/message/usage`);
+  if (isJsonObject(message["usage"]))
+    addUsage(state.tally, message["usage"], `/events/${frame.at}/message/usage`, head.usage.wire?.rest);
   addEvent(frame, { type: "start", path: "/message", message: head });
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { createLedger, knownKeys } from "../../../codec/ledger.ts";
 import type { JsonObject } from "../../../ir/index.ts";
-import { isJsonObject } from "../../../ir/index.ts";
+import { isJsonObject, valueAt } from "../../../ir/index.ts";
 import type { OpenFrame } from "../../../stream/decode/frame.ts";
 import { addEvent, keepLate, keepUnread, noteAbsent, noteLate } from "../../../stream/decode/frame.ts";
 import type { UsageTally } from "../../../stream/decode/usage.ts";
@@ -71,12 +71,12 @@ function readRefusal(delta: JsonObject, frame: OpenFrame, state: EndState): void
 }
 
 function readUsage(stated: JsonObject, frame: OpenFrame, state: EndState): void {
-  const raw = addUsage(state.tally, stated, `/events/${frame.at}/usage`);
   const own = decodeUsage(stated);
+  const raw = addUsage(state.tally, stated, `/events/${frame.at}/usage`, own.wire?.rest);
   for (const pointer in own.wire?.rest) {
     keepUnread(frame, `usage/${pointer}`, own.wire.rest[pointer]);
     // The usage of the message has it.
-    noteLate(frame, [`usage/${pointer}`, 0, "", false]);
+    if (valueAt(raw, pointer) !== undefined) noteLate(frame, [`usage/${pointer}`, 0, "", false]);
   }
   // Counts are said again here: what every earlier frame lacks too is missing here as well.
   const usage = decodeUsage(raw);

@@ -1,3 +1,5 @@
+import type { DecodeProgress } from "../../../codec/course.ts";
+import { keepDecoded } from "../../../codec/course.ts";
 import { startTurn } from "../../../codec/identity/call-ids.ts";
 import type { Open } from "../../../codec/ledger.ts";
 import {
@@ -15,6 +17,7 @@ import { DecodeError } from "../../../errors/index.ts";
 import type { Json, JsonObject, Message, Part, Pointer, ToolResultMessage, WireForm } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import type { Reader } from "../context.ts";
+import { copyReader } from "../context.ts";
 import { decodePart, decodeParts } from "../parts/block.ts";
 import { answeredCall } from "../parts/calls.ts";
 import { groupOf, inCamelCase, spelledWire } from "../spelling.ts";
@@ -23,15 +26,23 @@ import { contentKeys, functionResponseKeys, partShape, resultKeys } from "../wir
 const protocol = "gemini-generate-content";
 
 /** `contents`: a list, or the only item of one. */
-export function decodeContents(value: Json | undefined, reader: Reader, messages: Message[]): void {
+export function decodeContents(
+  value: Json | undefined,
+  reader: Reader,
+  messages: Message[],
+  progress: DecodeProgress | undefined,
+): void {
   if (isJsonObject(value)) {
     decodeContent(value, "/contents", reader, messages);
     return;
   }
-  expectArray(value, "/contents", "contents").forEach((item, index) => {
+  const items = expectArray(value, "/contents", "contents");
+  for (let index = progress?.from?.items ?? 0; index < items.length; index++) {
+    keepDecoded(progress, index, messages, () => copyReader(reader));
     const pointer = `/contents/${index}`;
-    decodeContent(expectObject(item, pointer, "a content"), pointer, reader, messages);
-  });
+    decodeContent(expectObject(items[index], pointer, "a content"), pointer, reader, messages);
+  }
+  keepDecoded(progress, items.length, messages, () => copyReader(reader));
 }
 
 function decodeContent(content: JsonObject, pointer: Pointer, reader: Reader, messages: Message[]): void {

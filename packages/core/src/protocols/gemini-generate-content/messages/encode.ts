@@ -26,6 +26,12 @@ interface Container {
   readonly first: Message;
 }
 
+/** Puts results behind their calls. The service counts results; which call one answers it tells by their order as well. */
+export function inPairs(messages: readonly Message[], { faithful, mends, report }: Writer): readonly Message[] {
+  if (faithful && (!mends || isAnsweredInNumber(messages))) return messages;
+  return pairResults(messages, report, faithful);
+}
+
 /** Encodes the turns of a conversation: everything but the leading instructions. `lowered` are instructions that are turns of the user. */
 export function encodeContents(
   messages: readonly Message[],
@@ -34,9 +40,7 @@ export function encodeContents(
 ): WireObject[] {
   const output: WireObject[] = [];
   let open: Container | undefined;
-  // The service counts results; which call one answers it tells by their order as well.
-  const isPaired = writer.faithful && (!writer.mends || isAnsweredInNumber(messages));
-  for (const message of isPaired ? messages : pairResults(messages, writer.report, writer.faithful)) {
+  for (const message of messages) {
     if (message.role === "system" && !lowered.has(message)) continue;
     const parts = encodeTurn(message, writer);
     if (parts.length === 0 && writer.mends) {

@@ -1,4 +1,4 @@
-import { createLedger, keepUnknown, plainWire, spell, wireOf } from "../../../codec/ledger.ts";
+import { createLedger, keepUnknown, plainWire, readString, spell, wireOf } from "../../../codec/ledger.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf } from "../../../codec/restore.ts";
 import { DecodeError } from "../../../errors/index.ts";
@@ -31,7 +31,8 @@ function fromContent(value: Json, pointer: Pointer, reader: Reader): SystemMessa
   if (!isJsonObject(value)) throw new DecodeError(pointer, `the system instruction at ${pointer} must be an object`);
   const ledger = createLedger(protocol, "empty");
   keepUnknown(ledger, value, contentKeys);
-  if (value["role"] !== undefined) spell(ledger, "role", value["role"]);
+  const role = readString(ledger, value, "role");
+  if (role !== undefined) spell(ledger, "role", role);
   if (value["parts"] === undefined) spell(ledger, "parts", "omitted");
   else if (isJsonObject(value["parts"])) spell(ledger, "parts", "object");
   else if (value["parts"] === null) spell(ledger, "parts", null);

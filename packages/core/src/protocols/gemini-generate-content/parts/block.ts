@@ -5,7 +5,7 @@ import type { Open } from "../../../codec/ledger.ts";
 import { createLedger, keepOdd, keepUnknown, knownKeys, spell } from "../../../codec/ledger.ts";
 import { documentText, isTextDocument } from "../../../codec/media/document-text.ts";
 import type { WireObject } from "../../../codec/restore.ts";
-import { formOf } from "../../../codec/restore.ts";
+import { assignOwn, formOf } from "../../../codec/restore.ts";
 import type {
   Json,
   JsonObject,
@@ -189,7 +189,7 @@ function readRecordResult(
 /** Encodes one part, or reports why there is none. */
 export function encodePart(part: Part, writer: Writer): JsonObject | undefined {
   const object = writePart(part, writer);
-  if (object !== undefined) writer.link?.(part, object);
+  if (isJsonObject(object)) writer.link?.(part, object);
   return object;
 }
 
@@ -224,7 +224,9 @@ function writePart(part: Part, writer: Writer): JsonObject | undefined {
       lose(writer.report, "tool.reference", part);
       return undefined;
     case "opaque":
-      if (acceptsState(writer.target, part) && isJsonObject(part.value)) return part.value;
+      // What is no object is none of any part; it goes back where it came from.
+      if (acceptsState(writer.target, part) && (writer.faithful || isJsonObject(part.value)))
+        return part.value as JsonObject;
       lose(writer.report, "part.opaque", part, "", {
         values: { slot: part.slot, from: part.provider ?? part.protocol },
       });
@@ -255,7 +257,7 @@ function writeRecordCall(part: ServerToolCallPart, writer: Writer): JsonObject |
     inner["toolType"] = part.name;
     const isEmpty = isJsonObject(part.input) && Object.keys(part.input).length === 0;
     if (!isEmpty || formOf(part.wire, protocol, "args") !== "omitted") inner["args"] = part.input;
-  } else if (isJsonObject(part.input)) Object.assign(inner, part.input);
+  } else if (isJsonObject(part.input)) assignOwn(inner, part.input);
   const object: WireObject = { [kind]: inner as JsonObject };
   writeSignature(object, part, writer);
   return finishObject(object, part.wire) as JsonObject;
@@ -268,7 +270,7 @@ function writeRecordResult(part: ServerToolResultPart, writer: Writer): JsonObje
   if (kind === undefined) return foreignRecord(part, writer);
   const inner: WireObject = {};
   if (formOf(part.wire, protocol, "id") !== "omitted") inner["id"] = part.toolCallId;
-  Object.assign(inner, part.value[kind]);
+  assignOwn(inner, part.value[kind] as JsonObject);
   const object: WireObject = { [kind]: inner as JsonObject };
   writeSignature(object, part, writer);
   return finishObject(object, part.wire) as JsonObject;

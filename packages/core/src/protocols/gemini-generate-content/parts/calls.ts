@@ -9,7 +9,7 @@ import { formOf, isStated } from "../../../codec/restore.ts";
 import type { Json, JsonObject, Part, Pointer, ToolCallPart } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import { lose } from "../../../loss/index.ts";
-import type { Reader, Writer } from "../context.ts";
+import type { NamedCalls, Reader, Writer } from "../context.ts";
 import { finishObject, snakeOfWire, spelledWire, spellPointer } from "../spelling.ts";
 import { callKeys, functionCallKeys } from "../wire.ts";
 import { reportMark } from "./cache.ts";
@@ -70,13 +70,18 @@ export function answeredCall(reader: Reader, id: Json | undefined, name: string)
   if (typeof id === "string" && (id !== "" || calls === undefined)) {
     const resolved = resolveCallId(reader.callIds, id);
     // A later result without an id answers another call.
-    if (calls !== undefined && calls.ids[calls.answered] === resolved) calls.answered++;
+    if (calls !== undefined && calls.ids[calls.answered] === resolved) noteAnswer(reader, name, calls);
     return resolved;
   }
   if (calls === undefined) return name;
   const call = calls.ids[Math.min(calls.answered, calls.ids.length - 1)] as string;
-  calls.answered++;
+  noteAnswer(reader, name, calls);
   return call;
+}
+
+/** Another decoding may know the calls as well, so that they are not changed themselves. */
+function noteAnswer(reader: Reader, name: string, calls: NamedCalls): void {
+  reader.namedCalls.set(name, { ...calls, answered: calls.answered + 1 });
 }
 
 export function writeFunctionCall(part: ToolCallPart, writer: Writer): JsonObject {

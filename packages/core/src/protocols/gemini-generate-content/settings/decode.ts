@@ -100,12 +100,14 @@ function decodeGeneration(config: JsonObject, ledger: Ledger, settings: Open<Set
   if (isStringArray(stops)) settings.stopSequences = stops;
   else keepOdd(ledger, "stopSequences", stops, prefix);
   if (isStringArray(modalities) && modalities.length > 0 && modalities.every(isUpperCase))
-    settings.modalities = modalities.map((word) => word.toLowerCase());
+    // Words that nobody knows stay as they are: they are written so again.
+    settings.modalities = modalities.map((word) => (modality.test(word) ? word.toLowerCase() : word));
   else if (modalities !== undefined) keepOdd(ledger, "responseModalities", modalities, prefix);
   decodeFormat(config, ledger, settings);
   decodeThinking(config, ledger, settings);
 }
 
+const modality = /^(?:TEXT|IMAGE|AUDIO|VIDEO)$/;
 const isUpperCase = (word: string): boolean => /^[A-Z]+$/.test(word);
 
 function decodeFormat(config: JsonObject, ledger: Ledger, settings: Open<Settings>): void {

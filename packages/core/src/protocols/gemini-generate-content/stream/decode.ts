@@ -1,5 +1,5 @@
 import { plainWire } from "../../../codec/ledger.ts";
-import type { AssistantMessage, Exchange, Json, JsonObject, Pointer } from "../../../ir/index.ts";
+import type { AssistantMessage, Exchange, Json, JsonObject, Pointer, WireForm } from "../../../ir/index.ts";
 import { escapeSegment, isJsonObject, jsonEqual } from "../../../ir/index.ts";
 import type { LossDraft } from "../../../loss/index.ts";
 import { createBlindTrace } from "../../../loss/index.ts";
@@ -78,7 +78,9 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
         state.frames++;
         if (again.type === "text_delta") noteText(again, again.text, state);
         const usage = repetition.value?.["usageMetadata"];
-        return restore(isJsonObject(usage) ? [again, usageEvent(usage, again.at, state)] : [again]);
+        return restore(
+          isJsonObject(usage) ? [again, usageEvent(usage, again.at, decodeUsage(usage).wire?.rest, state)] : [again],
+        );
       }
       const value = readFrame(frame.data);
       // Servers that end every stream alike add the end marker of another protocol.
@@ -246,11 +248,11 @@ function readFeedback(value: Json | undefined, frame: OpenFrame, state: State): 
 function readUsage(stated: JsonObject, frame: OpenFrame, state: State): void {
   const own = decodeUsage(stated);
   for (const pointer in own.wire?.rest) keepUnread(frame, `usageMetadata/${pointer}`, own.wire.rest[pointer]);
-  addEvent(frame, usageEvent(stated, frame.at, state));
+  addEvent(frame, usageEvent(stated, frame.at, own.wire?.rest, state));
 }
 
-function usageEvent(stated: JsonObject, at: number, { tally }: State) {
-  const raw = addUsage(tally, stated, `/events/${at}/usageMetadata`);
+function usageEvent(stated: JsonObject, at: number, unknown: WireForm["rest"], { tally }: State) {
+  const raw = addUsage(tally, stated, `/events/${at}/usageMetadata`, unknown);
   const origins = { ...tally.origins };
   return { type: "usage", at, path: "/usageMetadata", usage: decodeUsage(raw), stated, origins, wire: joined } as const;
 }

@@ -40,6 +40,7 @@ function addPiece(root: { [key: string]: Json }, piece: JsonObject): boolean {
   let node: unknown = root;
   for (const [index, key] of steps.entries()) node = below(node, key, steps[index + 1] ?? last);
   if (!takes(node, last)) return false;
+  fillTo(node, last);
   const before = (node as Record<string | number, Json>)[last];
   const isMore = typeof said === "string" && typeof before === "string" && Object.hasOwn(node as object, last);
   setOwn(node as Record<string, unknown>, String(last), isMore ? before + said : said);
@@ -57,12 +58,17 @@ function takes(node: unknown, key: string | number): boolean {
   return isJsonObject(node) && typeof key === "string";
 }
 
+/** Fills what a list leaves out before a place. What is there is not gone through again. */
+function fillTo(node: unknown, key: string | number): void {
+  if (Array.isArray(node)) while (node.length < Number(key)) node.push(null);
+}
+
 /** The container at a key, made where there is none. */
 function below(node: unknown, key: string | number, next: string | number): unknown {
   if (!takes(node, key)) return undefined;
+  fillTo(node, key);
   const parent = node as Record<string | number, Json>;
   if (!Object.hasOwn(parent, key) || parent[key] === null)
     setOwn(parent, String(key), typeof next === "number" ? [] : {});
-  if (Array.isArray(node)) for (let index = 0; index < (key as number); index++) node[index] ??= null;
   return parent[key];
 }

@@ -1,3 +1,5 @@
+import type { DecodeProgress } from "../../../codec/course.ts";
+import { decodedBefore, keepDecoded } from "../../../codec/course.ts";
 import { resolveCallId, startTurn } from "../../../codec/identity/call-ids.ts";
 import type { Ledger, Open } from "../../../codec/ledger.ts";
 import {
@@ -21,25 +23,49 @@ import type {
   Pointer,
   SystemMessage,
   SystemPart,
+  Tool,
   ToolResultMessage,
   UserMessage,
   WireForm,
 } from "../../../ir/index.ts";
 import type { Reader } from "../context.ts";
+import { copyReader } from "../context.ts";
 import { decodePart } from "../parts/block.ts";
 import { functionMessageKeys, systemKeys, toolMessageKeys, userKeys } from "../wire.ts";
 import { decodeAssistant } from "./assistant.ts";
 
 const protocol = "openai-chat";
 
-export function decodeMessages(value: Json | undefined, reader: Reader): Message[] {
-  return expectArray(value, "/messages", "messages").map((item, index) => {
+/** Tools ride on the first message: the leading instruction, or a synthetic one without text. */
+export function decodeMessages(
+  value: Json | undefined,
+  tools: readonly Tool[],
+  reader: Reader,
+  progress: DecodeProgress | undefined,
+): Message[] {
+  const items = expectArray(value, "/messages", "messages");
+  const messages = decodedBefore(progress);
+  if (tools.length > 0 && items.length === 0) messages.push(homeOf(tools));
+  for (let index = progress?.from?.items ?? 0; index < items.length; index++) {
+    keepDecoded(progress, index, messages, () => copyReader(reader));
     const pointer = `/messages/${index}`;
-    const decoded = decodeMessage(expectObject(item, pointer, "a message"), pointer, reader);
-    reader.trace.pointers.set(decoded, pointer);
-    return decoded;
-  });
+    const decoded = decodeMessage(expectObject(items[index], pointer, "a message"), pointer, reader);
+    const rides = index === 0 && tools.length > 0;
+    if (rides && decoded.role !== "system") messages.push(homeOf(tools));
+    const message = rides && decoded.role === "system" ? { ...decoded, toolsAdded: tools } : decoded;
+    reader.trace.pointers.set(message, pointer);
+    messages.push(message);
+  }
+  keepDecoded(progress, items.length, messages, () => copyReader(reader));
+  return messages;
 }
+
+const homeOf = (tools: readonly Tool[]): SystemMessage => ({
+  role: "system",
+  authority: "system",
+  content: [],
+  toolsAdded: tools,
+});
 
 function decodeMessage(message: JsonObject, pointer: Pointer, reader: Reader): Message {
   switch (message["role"]) {

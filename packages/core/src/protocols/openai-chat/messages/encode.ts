@@ -5,7 +5,7 @@ import { sentCallId } from "../../../codec/identity/names.ts";
 import { mediaName } from "../../../codec/media/media.ts";
 import type { MovedPart } from "../../../codec/media/moved.ts";
 import { keptInResult, resultLabel } from "../../../codec/media/moved.ts";
-import { isMadeUp, pairResults, reportMissing } from "../../../codec/pairing.ts";
+import { isMadeUp, reportMissing } from "../../../codec/pairing.ts";
 import { isOpenAi } from "../../../codec/profile.ts";
 import type { WireObject } from "../../../codec/restore.ts";
 import { formOf, restore } from "../../../codec/restore.ts";
@@ -28,10 +28,16 @@ import { encodeAssistant } from "./turn.ts";
 
 const protocol = "openai-chat";
 
-/** Encodes the history. Results stand directly behind their calls; media that results cannot hold follow in a user message. */
-export function encodeMessages(messages: readonly Message[], writer: Writer): JsonObject[] {
+/**
+ * Encodes the history, in which results stand directly behind their calls; media that results cannot hold follow in a user message. `messages`
+ * are the same, in their own order.
+ */
+export function encodeMessages(
+  ordered: readonly Message[],
+  messages: readonly Message[],
+  writer: Writer,
+): JsonObject[] {
   const output: WireObject[] = [];
-  const ordered = writer.mends ? pairResults(messages, writer.report) : messages;
   const containers = writer.faithful ? undefined : numberContainers(messages);
   let media: MovedPart[] = [];
   /** The user message that others of its container join; `parts` is its content once one did, so that it is copied once. */

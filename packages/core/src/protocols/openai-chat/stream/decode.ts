@@ -1,8 +1,9 @@
 import type { StatedError } from "../../../codec/errors/envelope.ts";
 import { keep, knownKeys, plainWire } from "../../../codec/ledger.ts";
+import { millisecondsOf } from "../../../codec/time.ts";
 import { unreportedUsage } from "../../../codec/usage.ts";
 import type { AssistantMessage, Exchange, Json, JsonObject } from "../../../ir/index.ts";
-import { escapeSegment, isJsonObject, jsonEqual } from "../../../ir/index.ts";
+import { escapeSegment, isJsonObject, jsonEqual, setOwn, valueAt } from "../../../ir/index.ts";
 import type { LossDraft } from "../../../loss/index.ts";
 import { createTermRestorer } from "../../../stream/decode/client-terms.ts";
 import type { OpenFrame } from "../../../stream/decode/frame.ts";
@@ -217,7 +218,7 @@ function keepRepeated(value: JsonObject, frame: OpenFrame, state: State): void {
     const isRepeated = Object.hasOwn(state.repeated, key);
     // An empty value says nothing, unless there was one before.
     if (isRepeated ? jsonEqual(state.repeated[key], item) : isEmptyValue(item)) continue;
-    state.repeated[key] = item;
+    setOwn(state.repeated, key, item);
     keep(frame.ledger, escapeSegment(key), item);
     noteLate(frame, [escapeSegment(key), 0, escapeSegment(key), false]);
   }
@@ -249,15 +250,11 @@ function readHead(value: JsonObject, frame: OpenFrame, state: State): void {
     ...(typeof id === "string" && { responseId: id }),
     usage: unreportedUsage,
     stopReason: "pending",
-    timestamp: typeof created === "number" ? created * 1000 : 0,
+    timestamp: millisecondsOf(created),
     wire: plainWire(protocol),
   };
-  for (const [key, type] of [
-    ["id", "string"],
-    ["model", "string"],
-    ["created", "number"],
-  ] as const)
-    if (typeof value[key] !== type) keepUnread(frame, key, value[key]);
+  for (const key of ["id", "model"] as const) if (typeof value[key] !== "string") keepUnread(frame, key, value[key]);
+  if (created !== head.timestamp / 1000) keepUnread(frame, "created", created);
   if (created === undefined) noteAbsent(frame, "created");
   state.head = head;
   addEvent(frame, { type: "start", path: "", message: head });
@@ -268,13 +265,13 @@ function keepChanged(frame: OpenFrame, key: string, value: Json | undefined, bef
 }
 
 function readUsage(stated: JsonObject, frame: OpenFrame, state: State): void {
-  const raw = addUsage(state.tally, stated, `/events/${frame.at}/usage`);
+  const own = decodeUsage(stated);
+  const raw = addUsage(state.tally, stated, `/events/${frame.at}/usage`, own.wire?.rest);
   const usage = decodeUsage(raw);
-  const own = raw === stated ? usage : decodeUsage(stated);
   for (const pointer in own.wire?.rest) {
     keepUnread(frame, `usage/${pointer}`, own.wire.rest[pointer]);
     // The usage of the message has it.
-    noteLate(frame, [`usage/${pointer}`, 0, "", false]);
+    if (valueAt(raw, pointer) !== undefined) noteLate(frame, [`usage/${pointer}`, 0, "", false]);
   }
   addEvent(frame, { type: "usage", path: "/usage", usage, stated, origins: { ...state.tally.origins } });
 }

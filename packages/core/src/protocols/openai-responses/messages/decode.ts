@@ -1,3 +1,5 @@
+import type { DecodeProgress } from "../../../codec/course.ts";
+import { decodedBefore, keepDecoded } from "../../../codec/course.ts";
 import { startTurn } from "../../../codec/identity/call-ids.ts";
 import type { Ledger } from "../../../codec/ledger.ts";
 import { createLedger, describe, keepOdd, keepUnknown, plainWire, spell, wireOf } from "../../../codec/ledger.ts";
@@ -10,10 +12,12 @@ import type {
   Pointer,
   SystemMessage,
   SystemPart,
+  Tool,
   UserMessage,
 } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import type { Reader } from "../context.ts";
+import { copyReader } from "../context.ts";
 import { decodePart } from "../parts/block.ts";
 import { itemState, readStatus } from "../parts/item.ts";
 import { decodeResult } from "../parts/results.ts";
@@ -45,11 +49,23 @@ export function decodeInstructions(value: Json | undefined, ledger: Ledger, read
   return message;
 }
 
+/** What stands before the input. */
+export interface Head {
+  readonly instructions?: SystemMessage | undefined;
+  readonly tools: readonly Tool[];
+}
+
 /** The input: a text of the user, or items. All items of the model between two others are one turn. */
-export function decodeInput(value: Json | undefined, ledger: Ledger, reader: Reader): Message[] {
+export function decodeInput(
+  value: Json | undefined,
+  ledger: Ledger,
+  reader: Reader,
+  head: Head,
+  progress?: DecodeProgress,
+): Message[] {
   if (value === undefined || value === null) {
     spell(ledger, "input", value === null ? null : "omitted");
-    return [];
+    return withHead([], head, reader);
   }
   if (typeof value === "string") {
     spell(ledger, "input", "string");
@@ -57,18 +73,46 @@ export function decodeInput(value: Json | undefined, ledger: Ledger, reader: Rea
     const message: UserMessage = { role: "user", content: [part], wire: plainWire(protocol) };
     reader.trace.pointers.set(part, "/input");
     reader.trace.pointers.set(message, "/input");
-    return [message];
+    return withHead([message], head, reader);
   }
   if (!Array.isArray(value))
     throw new DecodeError("/input", `input at /input must be a string or an array, not ${describe(value)}`);
   if (value.length === 0) spell(ledger, "input", []);
-  return decodeItems(value as readonly Json[], reader);
+  return decodeItems(value as readonly Json[], reader, head, progress);
 }
 
-function decodeItems(items: readonly Json[], reader: Reader): Message[] {
-  const messages: Message[] = [];
+/** Tools ride on the first message: the leading instruction, or a synthetic one without text. */
+function withHead(said: readonly Message[], { instructions, tools }: Head, reader: Reader): Message[] {
+  const messages = instructions === undefined ? [...said] : [instructions, ...said];
+  if (tools.length === 0) return messages;
+  const first = messages[0];
+  // An item that adds tools itself has its place among the turns.
+  if (first?.role !== "system" || first.toolsAdded !== undefined)
+    return [{ role: "system", authority: "system", content: [], toolsAdded: tools }, ...messages];
+  const home: SystemMessage = { ...first, toolsAdded: tools };
+  reader.trace.pointers.set(home, first === instructions ? "/instructions" : "/input/0");
+  messages[0] = home;
+  return messages;
+}
+
+function decodeItems(
+  items: readonly Json[],
+  reader: Reader,
+  head: Head,
+  progress: DecodeProgress | undefined,
+): Message[] {
+  const before = progress?.from;
+  let messages: Message[] = decodedBefore(progress);
   let open: Part[] | undefined;
-  items.forEach((item, index) => {
+  // The head waits for the first item, on which tools may ride.
+  let isHeaded = before !== undefined;
+  for (let index = before?.items ?? 0; index < items.length; index++) {
+    if (index > 0 && !isHeaded) {
+      messages = withHead(messages, head, reader);
+      isHeaded = true;
+    }
+    if (open === undefined) keepDecoded(progress, index, messages, () => copyReader(reader));
+    const item = items[index] as Json;
     const pointer = `/input/${index}`;
     if (!isJsonObject(item))
       throw new DecodeError(pointer, `an item at ${pointer} must be an object, not ${describe(item)}`);
@@ -77,7 +121,7 @@ function decodeItems(items: readonly Json[], reader: Reader): Message[] {
       open = undefined;
       reader.trace.pointers.set(message, pointer);
       messages.push(message);
-      return;
+      continue;
     }
     if (open === undefined) {
       startTurn(reader.callIds);
@@ -87,7 +131,9 @@ function decodeItems(items: readonly Json[], reader: Reader): Message[] {
       messages.push(turn);
     }
     open.push(...decodeItem(item, pointer, reader));
-  });
+  }
+  if (!isHeaded) messages = withHead(messages, head, reader);
+  if (open === undefined) keepDecoded(progress, items.length, messages, () => copyReader(reader));
   return messages;
 }
 

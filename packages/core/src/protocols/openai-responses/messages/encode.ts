@@ -40,14 +40,16 @@ function reportLimits(message: SystemMessage, writer: Writer): void {
     lose(writer.report, "instruction.lifetime", message, "lifetime");
 }
 
-/** Encodes the history as items. `sent` are the tools that are declared among the turns. */
+/** Puts results behind their calls. Those of this protocol may stand anywhere behind them, and calls in what the service has stored. */
+export function inPairs(messages: readonly Message[], { faithful, mends, stored, report }: Writer): readonly Message[] {
+  return faithful && (!mends || stored || isAnswered(messages)) ? messages : pairResults(messages, report);
+}
+
+/** Encodes a history as items. `sent` are the tools that are declared among the turns. */
 export function encodeInput(messages: readonly Message[], sent: ReadonlySet<object>, writer: Writer): JsonObject[] {
   const items: JsonObject[] = [];
-  // Results of this protocol may stand anywhere behind their calls, and calls in what the service has stored.
-  const isPaired = writer.faithful && (!writer.mends || writer.stored || isAnswered(messages));
-  const ordered = isPaired ? messages : pairResults(messages, writer.report);
   let before: Message | undefined;
-  for (const message of ordered) {
+  for (const message of messages) {
     // What the model said is one turn, however often it spoke.
     if (message.role === "assistant" && before?.role === "assistant")
       lose(writer.report, "turn.merged", message, "role");
@@ -61,8 +63,12 @@ export function encodeInput(messages: readonly Message[], sent: ReadonlySet<obje
     // What is said of a message is said of its first item.
     if (own[0] !== undefined) writer.link?.(message, own[0]);
   }
+  return items;
+}
+
+/** Completes what the API demands of all items. `last` is the message that was written last. */
+export function completeInput(items: JsonObject[], last: Message | undefined, writer: Writer): JsonObject[] {
   const output = writer.mends ? withoutDangling(items, writer) : items;
-  const last = ordered.at(-1);
   if (!writer.faithful && last?.role === "assistant" && output.length > 0) completePrefill(last, output, writer);
   return output;
 }

@@ -59,6 +59,12 @@ export function isOfModel({ type, role }: JsonObject): boolean {
   return typeof type === "string" && !ofOthers.test(type);
 }
 
+/** True for what the user says, and for the result of a call. */
+export function isOfOthers({ type, role }: JsonObject): boolean {
+  if (type === undefined || type === "message") return role === "user";
+  return type === "function_call_output" || type === "custom_tool_call_output";
+}
+
 /** True for a part that stands in a message, and is no item of its own. */
 function isContent(part: Part, writer: Writer): boolean {
   switch (part.type) {

@@ -12,7 +12,7 @@ import {
   wireOf,
 } from "../../../codec/ledger.ts";
 import type { WireObject } from "../../../codec/restore.ts";
-import { restore } from "../../../codec/restore.ts";
+import { assignOwn, restore } from "../../../codec/restore.ts";
 import { entryOf } from "../../../codec/table.ts";
 import type { Json, JsonObject, Part, ToolCallPart } from "../../../ir/index.ts";
 import { callArgumentsText, readArguments } from "../../../ir/index.ts";
@@ -138,7 +138,7 @@ export function encodeCall(part: ToolCallPart, writer: Writer): JsonObject {
   else {
     if (definedCalls[type]?.name !== part.name)
       lose(writer.report, "tool_call.kind", part, "name", { values: { kind: part.kind } });
-    Object.assign(object, part.arguments);
+    assignOwn(object, part.arguments ?? {});
   }
   if (part.caller !== undefined) {
     if (part.wire?.protocol === protocol || (part.wire === undefined && writer.faithful))

@@ -57,11 +57,7 @@ export function writeItemId(
   else if (demanded && node.wire?.protocol !== protocol) object["id"] = makeItemId(prefix, writer);
 }
 
-const counts = new WeakMap<Writer, number>();
-
 /** An id that is the same for the same item of the same answer. */
 export function makeItemId(prefix: string, writer: Writer): string {
-  const count = counts.get(writer) ?? 0;
-  counts.set(writer, count + 1);
-  return `${prefix}_${hashName(`${writer.seed}\n${count}`)}`;
+  return `${prefix}_${hashName(`${writer.seed}\n${writer.made.items++}`)}`;
 }

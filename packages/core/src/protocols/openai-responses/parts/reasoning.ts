@@ -12,7 +12,7 @@ import {
   wireOf,
 } from "../../../codec/ledger.ts";
 import type { WireObject } from "../../../codec/restore.ts";
-import { formOf, restore } from "../../../codec/restore.ts";
+import { formOf, isStated, restore } from "../../../codec/restore.ts";
 import type { Json, JsonObject, OpaqueState, ThinkingPart } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
 import { acceptsState, lose } from "../../../loss/index.ts";
@@ -105,7 +105,7 @@ export function encodeReasoning(part: ThinkingPart, writer: Writer): JsonObject 
   if (texts.length === 0 && formOf(part.wire, protocol, "summary") === "omitted") delete object["summary"];
   if (sealed !== undefined) object["encrypted_content"] = sealed.value;
   writeStatus(object, part);
-  if (own && texts.length === 0 && part.wire?.rest?.["summary"] !== undefined) delete object["summary"];
+  if (texts.length === 0 && isStated(part.wire, protocol, "summary")) delete object["summary"];
   restore(object, part.wire, protocol);
   if (own && isFull && object["summary"] === undefined && formOf(part.wire, protocol, "summary") !== "omitted")
     object["summary"] = [];

@@ -1,7 +1,7 @@
 import type { KnownKeys } from "../../../codec/ledger.ts";
 import { createLedger, keepUnknown, knownKeys, plainWire, wireOf } from "../../../codec/ledger.ts";
 import type { WireObject } from "../../../codec/restore.ts";
-import { restore } from "../../../codec/restore.ts";
+import { assignOwn, restore } from "../../../codec/restore.ts";
 import { entryOf, scalarText } from "../../../codec/table.ts";
 import type { JsonObject, Part, Pointer, ServerToolCallPart, ServerToolResultPart } from "../../../ir/index.ts";
 import { isJsonObject } from "../../../ir/index.ts";
@@ -99,7 +99,7 @@ export function encodeHostedCall(part: ServerToolCallPart, writer: Writer): Wire
 /** Adds what a hosted tool found to the item of its call, or reports it where there is no such item. */
 export function addHostedResult(part: ServerToolResultPart, object: WireObject | undefined, writer: Writer): void {
   if (object !== undefined && object["id"] === part.toolCallId && part.protocol === protocol) {
-    Object.assign(object, part.value);
+    assignOwn(object, part.value);
     writer.link?.(part, object);
     return;
   }
