@@ -1,7 +1,7 @@
 import type { BodyProtocol } from "@rolecall/core/testing";
 import { describe, expect, test } from "vitest";
-import type { AssistantMessage, JsonObject, Profile } from "../../src/index.ts";
-import { ConfigError, checkProfile, createFrameParser, jsonEqual } from "../../src/index.ts";
+import type { AssistantMessage, Json, JsonObject, Profile } from "../../src/index.ts";
+import { ConfigError, checkProfile, createFrameParser, jsonEqual, RolecallError } from "../../src/index.ts";
 import { convert, converterOf, protocolIds, protocols } from "../laws/conversion.ts";
 import { chunk, data, done, events, start } from "../stream/wire.ts";
 
@@ -59,6 +59,12 @@ const bodies: readonly (readonly [name: string, BodyProtocol, "request" | "respo
     gemini,
     "request",
     '{"contents":[{"role":"user","parts":[5,"x",null,[1],{"text":"a"}]}]}',
+  ],
+  [
+    "no arguments of a tool of the service",
+    gemini,
+    "request",
+    '{"contents":{"parts":{"toolCall":{"args":null,"toolType":""}}}}',
   ],
   [
     "parts of an answer that are no objects",
@@ -187,5 +193,26 @@ test("a form that was made by hand is read as it is, also where it has no text",
       wire: { protocol: id, form: forms },
     } as unknown as AssistantMessage;
     expect(protocols[id].encodeResponse(message).value).toBeTypeOf("object");
+  }
+});
+
+/** Requests whose settings make an encoder look at what it wrote of the last turns. */
+const thinking: readonly (readonly [BodyProtocol, (part: Json) => JsonObject])[] = [
+  ["anthropic-messages", (part) => ({ thinking: { type: "enabled" }, messages: [{ role: "user", content: [part] }] })],
+  [chat, (part) => ({ reasoning_effort: "high", messages: [{ role: "user", content: [part] }] })],
+  [responses, (part) => ({ reasoning: { effort: "high" }, input: [{ role: "user", content: [part] }] })],
+  [gemini, (part) => ({ generationConfig: { thinkingConfig: {} }, contents: [{ role: "user", parts: [part] }] })],
+];
+
+test.each(thinking)("a part of %s that is no object is mended or refused", (id, bodyOf) => {
+  for (const part of [null, 1, "text", [], true]) {
+    for (const mend of [{}, { mend: true } as const]) {
+      const body = JSON.stringify({ model: "m", ...bodyOf(part) });
+      try {
+        converterOf(id, id).convertRequest(body, mend);
+      } catch (error) {
+        expect(error).toBeInstanceOf(RolecallError);
+      }
+    }
   }
 });

@@ -37,7 +37,8 @@ function conflict({ body, target, faithful }: SettingsWriter): string | undefine
 function typesIn(message: JsonObject | undefined): readonly (Json | undefined)[] {
   const content = message?.["content"];
   if (typeof content === "string") return ["text"];
-  return Array.isArray(content) ? (content as readonly JsonObject[]).map(({ type }) => type) : [];
+  // A block that is no object came from this protocol and stays as it is.
+  return Array.isArray(content) ? content.map((block: Json) => (isJsonObject(block) ? block["type"] : undefined)) : [];
 }
 
 const shownKeys: { readonly [key: string]: true } = { summary: true, context: true, includeThoughts: true };

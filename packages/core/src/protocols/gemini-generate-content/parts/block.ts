@@ -152,7 +152,7 @@ function readRecordCall(
     type: "serverToolCall",
     id,
     name,
-    input: kind === "toolCall" ? (data["args"] ?? {}) : others,
+    input: kind === "toolCall" ? (data["args"] === undefined ? {} : data["args"]) : others,
     ...issuedBy(reader.provider),
     ...(state !== undefined && { state }),
     ...(wire !== undefined && { wire }),
