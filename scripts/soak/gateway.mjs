@@ -6,9 +6,17 @@ const services = process.argv.slice(2);
 const key = "sk-soak-0123456789";
 /** Short enough for services that say nothing more, and longer than others are held up on a loaded machine. */
 const timeouts = { firstByte: 10_000, idle: 10_000 };
+/** Two conversations of 700 KB: full after a moment, so that what is left at the end is not what they keep on purpose. */
+const limits = { historyBytes: 12 << 20 };
 const gateways = await Promise.all(
   protocols.map((protocol, index) =>
-    createGateway({ to: families[protocol].base(`http://127.0.0.1:${services[index]}`), protocol, key, timeouts }),
+    createGateway({
+      to: families[protocol].base(`http://127.0.0.1:${services[index]}`),
+      protocol,
+      key,
+      timeouts,
+      limits,
+    }),
   ),
 );
 const ports = [];
