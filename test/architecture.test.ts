@@ -16,8 +16,6 @@ const LAYERS = [
   "convert",
   "check",
   "testing",
-  "models",
-  "operations",
 ];
 
 /** The file names of a protocol folder: one that exists in any of them exists in all of them. */
