@@ -1,4 +1,4 @@
-import { ConfigError } from "../../errors/index.ts";
+import { ConfigError, DecodeError } from "../../errors/index.ts";
 import type { JsonObject, ProtocolId } from "../../ir/index.ts";
 import type { Protocol } from "../../stream/protocol.ts";
 import type { Conversion } from "./grow.ts";
@@ -96,7 +96,8 @@ export class HistoryCache {
       if (read === undefined) return undefined;
       const before = nearest && grown && { entry: nearest.entry, shared: grown.shared };
       return createEntry(read, before, source, id, scope);
-    } catch {
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
       // No JSON, or no UTF-8. Who reads it as a whole says where.
       return undefined;
     }

@@ -1,5 +1,6 @@
 import type { DecodedPart, DecodeProgress, EncodedPart, EncodeProgress } from "../../codec/course.ts";
 import type { Decoded, EncodedRequest, History, WireRequest } from "../../codec/protocol.ts";
+import { RolecallError } from "../../errors/index.ts";
 import type { Conversation, Json, JsonObject, Message, Profile, Settings } from "../../ir/index.ts";
 import { isJsonObject, jsonEqual } from "../../ir/index.ts";
 import type { Protocol } from "../../stream/protocol.ts";
@@ -49,7 +50,8 @@ export function convertGrown(
 ): Grown | undefined {
   try {
     return convertNew(source, target, wire, profiles, read as Entry);
-  } catch {
+  } catch (error) {
+    if (!(error instanceof RolecallError)) throw error;
     return undefined;
   }
 }

@@ -1,6 +1,7 @@
 import { keysSeen } from "../../codec/json/argument-text.ts";
 import { surveyedPlaces } from "../../codec/json/inexact.ts";
 import { survey } from "../../codec/json/survey.ts";
+import { DecodeError } from "../../errors/index.ts";
 import type { Json, JsonObject } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import type { MemberSpan } from "./scan.ts";
@@ -29,6 +30,15 @@ export interface GrownText extends ReadText {
   readonly shared: number;
 }
 
+/** A mark at the start of a part would make the whole no JSON, so that it is not read over as `readJson` does. */
+function parse(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (cause) {
+    throw new DecodeError("", "not valid JSON", undefined, { cause });
+  }
+}
+
 /** How many keys a value has whose text says just what it does; undefined where something has to be reported about reading it. */
 function exactKeys(text: string, value: Json): number | undefined {
   const found = survey(value, true);
@@ -39,7 +49,7 @@ function exactKeys(text: string, value: Json): number | undefined {
 /** Reads a whole body; undefined where something is to be said about it, or it has no list of objects under `key`. */
 export function readWhole(source: Source, key: string): ReadText | undefined {
   const text = source.text(0, source.length);
-  const value = JSON.parse(text) as Json;
+  const value = parse(text);
   if (!isJsonObject(value)) return undefined;
   const known = exactKeys(text, value);
   if (known === undefined) return undefined;
@@ -115,7 +125,7 @@ export function readGrown(source: Source, before: ReadText, common: number): Gro
       place = endOfValue(source, begin);
       if (place < 0) return undefined;
       const text = source.text(begin, place);
-      const member = JSON.parse(text) as Json;
+      const member = parse(text);
       // A level deeper, as it stands in the body.
       const found = exactKeys(text, [member]);
       if (found === undefined) return undefined;
@@ -158,7 +168,7 @@ function growHistory(source: Source, before: ReadText, place: number, common: nu
   let keys = 0;
   if (last !== undefined) {
     const text = `[${source.text(spans.start, last)}]`;
-    const added = JSON.parse(text) as readonly Json[];
+    const added = parse(text) as readonly Json[];
     // As deep as they stand in the body.
     const found = exactKeys(text, [added]);
     if (added.length !== spans.ends.length || found === undefined) return undefined;

@@ -1,3 +1,5 @@
+import { DecodeError } from "../../errors/index.ts";
+
 /**
  * The text of a body, as characters or as bytes of UTF-8. Places count in its own units; what they are compared at is ASCII, so that a place
  * between two values is one in both.
@@ -96,7 +98,13 @@ export function byteSource(bytes: Uint8Array): Source<KeptBytes> {
     length: bytes.length,
     code: (at) => bytes[at] as number,
     quote: (from) => bytes.indexOf(0x22, from),
-    text: (start, end) => utf8.decode(bytes.subarray(start, end)),
+    text(start, end) {
+      try {
+        return utf8.decode(bytes.subarray(start, end));
+      } catch (cause) {
+        throw new DecodeError("", "not valid UTF-8", undefined, { cause });
+      }
+    },
     common: (at, kept, keptAt, length) =>
       commonLength(Math.min(length, bytes.length - at, kept.length - keptAt), (start, end) =>
         everyPiece(kept, keptAt + start, keptAt + end, (piece, before) =>
