@@ -23,7 +23,6 @@ const bundle = await rolldown({
 await bundle.write({
   dir: "dist",
   format: "esm",
-  sourcemap: true,
   entryFileNames: "[name].js",
   chunkFileNames: "[name].js",
   codeSplitting: {

@@ -84,7 +84,6 @@ try {
     types: ["node"],
     isolatedDeclarations: false,
     declaration: false,
-    declarationMap: false,
     sourceMap: false,
   };
   const config = { extends: "../tsconfig.base.json", compilerOptions, include: ["*.ts"] };
