@@ -4,7 +4,7 @@ import type { Engine } from "../engine.ts";
 import { convertErrorAnswer, createError, errorOf, sendError } from "../exchange/errors.ts";
 import { refuseStored, sourceOf, wireOf } from "../exchange/prepare.ts";
 import { readQuery, withQuery } from "../exchange/query.ts";
-import type { TokenCount } from "../families/family.ts";
+import type { TokenCount, UrlTarget } from "../families/family.ts";
 import { familyOf } from "../families/index.ts";
 import { answerHeaders, clientKey, renameRequestId, upstreamHeaders } from "../http/headers.ts";
 import type { Call } from "../http/sink.ts";
@@ -25,7 +25,7 @@ export async function countTokens(engine: Engine, call: Call, from: ProtocolId):
   const { count } = familyOf(from);
   const refuse = (message: string) => sendError(call.sink, from, createError("invalid_request", message));
   try {
-    const body: unknown = readJsonBytes(call.body);
+    const body: unknown = readJsonBytes(call.body.whole());
     checkDepth(body);
     const counted = isJsonObject(body) ? count?.counted(body) : undefined;
     if (count === undefined || counted === undefined) await refuse(count?.missing ?? "nothing to count");
@@ -132,7 +132,9 @@ function readTokens(count: TokenCount, { body }: WholeAnswer): number {
 const counted: ReadonlySet<string> = new Set(["model"]);
 
 /** URL and body with the name that the service has for the model, wherever the client states it. */
-function withModel({ url, body }: Call, rename: (model: string) => string): Pick<Call, "url" | "body"> {
+function withModel(call: Call, rename: (model: string) => string): { readonly url?: UrlTarget; readonly body: Buffer } {
+  const { url } = call;
+  const body = call.body.whole();
   const renamed = url?.model === undefined ? url : { ...url, model: rename(url.model) };
   const spans = scanMembers(body, counted);
   // As for a generation: the two sides could read it differently.
