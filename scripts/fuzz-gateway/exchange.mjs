@@ -4,8 +4,9 @@ import { families } from "../traffic/protocols.mjs";
 /** @typedef {import("../traffic/protocols.mjs").Protocol} Protocol */
 /**
  * What must come of an exchange: `exact` the bytes that a plain exchange gives; `failed` no answer that could be taken for complete; `refused`
- * an error, and the service not asked; `any` whatever is well-formed.
- * @typedef {"exact" | "failed" | "refused" | "any"} Expected
+ * an error, and the service not asked; `unread` the same, but that a service of the client's own protocol may be asked, which then reads what is
+ * wrong; `any` whatever is well-formed.
+ * @typedef {"exact" | "failed" | "refused" | "unread" | "any"} Expected
  */
 /**
  * @typedef {object} Plan
