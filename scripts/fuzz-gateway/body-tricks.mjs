@@ -40,7 +40,7 @@ export const bodyTricks = {
   ),
   "keys of JavaScript": any(sends((body) => `${body.slice(0, -1)},"__proto__":{"x":1},"constructor":{"prototype":1}}`)),
   "a long number": any(sends((body) => `${body.slice(0, -1)},"seed":${"9".repeat(4000)}}`)),
-  "UTF-16": sends((body) => Buffer.from(body, "utf16le")),
+  "UTF-16": unread(sends((body) => Buffer.from(body, "utf16le"))),
   "a gzip body": sends((body) => gzipSync(body), ["content-encoding: gzip"]),
   "a deflate body": sends((body) => deflateSync(body), ["content-encoding: deflate"]),
   "a br body": sends((body) => brotliCompressSync(body), ["content-encoding: br"]),
