@@ -23,6 +23,10 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: { name: "catalog", include: ["packages/catalog/test/**/*.test.ts"] },
+      },
+      {
+        extends: true,
         resolve: { alias: coreAlias },
         test: {
           name: "gateway",

@@ -5,17 +5,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { repository, run, tsc } from "./run.mjs";
 
-const PACKAGES = ["packages/core", "packages/gateway", "packages/cli"];
+const PACKAGES = ["packages/core", "packages/catalog", "packages/gateway", "packages/cli"];
 const rootManifest = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
 
 /** Each way in which a consumer may compile. Core must need neither the DOM nor the types of Node; the gateway one of them, for `fetch`. */
 const CONSUMERS = {
-  "nodenext with DOM": { packages: ["core", "gateway"], options: { module: "nodenext", types: [] } },
+  "nodenext with DOM": { packages: ["core", "catalog", "gateway"], options: { module: "nodenext", types: [] } },
   "nodenext with Node types": {
-    packages: ["core", "gateway"],
+    packages: ["core", "catalog", "gateway"],
     options: { module: "nodenext", lib: ["es2023"], types: ["node"] },
   },
-  bundler: { packages: ["core"], options: { module: "esnext", moduleResolution: "bundler", types: [] } },
+  bundler: { packages: ["core", "catalog"], options: { module: "esnext", moduleResolution: "bundler", types: [] } },
 };
 
 /**
@@ -132,7 +132,7 @@ try {
   }
   // The command line exports no module for attw to look at.
   run("npx", ["--no-install", "attw", "--profile", "esm-only", ...tarballs.slice(0, -1)]);
-  console.log("attw: @rolecall/core, @rolecall/gateway");
+  console.log("attw: @rolecall/core, @rolecall/catalog, @rolecall/gateway");
   const consumer = join(folder, "consumer");
   install(consumer, tarballs);
   checkConsumer(consumer);

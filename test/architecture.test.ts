@@ -77,7 +77,9 @@ const MAX_LINES = 400;
 const MAX_FILES = 15;
 /** Files and folders that may be larger, by path from the root of the repository, each with its reason. */
 const LARGE_FILES: Record<string, string> = {};
-const LARGE_FOLDERS: Record<string, string> = {};
+const LARGE_FOLDERS: Record<string, string> = {
+  "packages/catalog/src/providers": "generated, a file for each provider",
+};
 
 const core = readSources(join(repository, "packages/core/src"));
 
@@ -201,8 +203,8 @@ describe("core", () => {
 });
 
 describe("sizes", () => {
-  const sources = ["packages/core/src", "packages/gateway/src", "packages/cli/src"].flatMap((folder) =>
-    readSources(join(repository, folder)).map((file) => ({ ...file, path: `${folder}/${file.path}` })),
+  const sources = ["packages/core/src", "packages/catalog/src", "packages/gateway/src", "packages/cli/src"].flatMap(
+    (folder) => readSources(join(repository, folder)).map((file) => ({ ...file, path: `${folder}/${file.path}` })),
   );
 
   test(`no hand-written file has more than ${MAX_LINES} lines`, () => {
