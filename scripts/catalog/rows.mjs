@@ -67,7 +67,7 @@ const { generatedAt } = /** @type {{ generatedAt: string }} */ (readSource("prov
 
 /** Where most of the catalogue is from, and the day on which that was made. */
 export const source = `npm:${packageName}@${version}`;
-const date = generatedAt.slice(0, 10);
+export const date = generatedAt.slice(0, 10);
 
 /**
  * @param {string} file
