@@ -29,6 +29,14 @@ export type { ConvertedRequest, ConvertRequestOptions } from "./convert/request.
 export type { ConvertOptions } from "./convert/settle.ts";
 export type { ConvertedStream, ConvertStreamOptions, StreamConversion } from "./convert/stream.ts";
 export type { TraceEntry } from "./convert/trace.ts";
+export {
+  checkUrlTarget,
+  type Endpoint,
+  endpoints,
+  type ModelEntry,
+  type ModelListing,
+  type UrlTarget,
+} from "./endpoint/index.ts";
 export * from "./errors/index.ts";
 export * from "./ir/index.ts";
 export {
