@@ -1,6 +1,6 @@
 import type { Engine } from "./engine.ts";
+import { Body, noBody } from "./http/body.ts";
 import type { AnswerHeaders, Sink } from "./http/sink.ts";
-import { noBody } from "./http/sink.ts";
 import { answerCall, refuseSize } from "./routes/router.ts";
 
 /** Where the paths of the protocols begin in a URL, whatever base a client was given. */
@@ -45,12 +45,12 @@ async function answer(
 }
 
 /** Undefined for a body that is too large, of which no more is read. */
-async function readBody(request: Request, limit: number): Promise<Buffer | undefined> {
+async function readBody(request: Request, limit: number): Promise<Body | undefined> {
   const reader = request.body?.getReader();
   if (reader === undefined) return noBody;
   const giveUp = () => void reader.cancel(request.signal.reason).catch(() => undefined);
   request.signal.addEventListener("abort", giveUp);
-  const chunks: Uint8Array[] = [];
+  const chunks: Buffer[] = [];
   let size = 0;
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     size += next.value.length;
@@ -58,10 +58,10 @@ async function readBody(request: Request, limit: number): Promise<Buffer | undef
       giveUp();
       return undefined;
     }
-    chunks.push(next.value);
+    chunks.push(Buffer.from(next.value.buffer, next.value.byteOffset, next.value.byteLength));
   }
   request.signal.removeEventListener("abort", giveUp);
-  return Buffer.concat(chunks);
+  return new Body(chunks);
 }
 
 /** Statuses whose answers have no body. */

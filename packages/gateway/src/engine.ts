@@ -18,6 +18,8 @@ export interface Engine {
   /** Host of the service, or `scripted`. */
   readonly service: string;
   readonly lookup: ModelLookup;
+  /** Some models have other names at the service, or limits: then a request is looked at as a whole before it goes there. */
+  readonly maps: boolean;
   readonly targetOf: TargetLookup;
   readonly reports: ReportStore;
   /** Conversations that are going on. */
@@ -42,6 +44,7 @@ export async function createEngine(options: GatewayOptions): Promise<Engine> {
     settled,
     service: settled.service?.url.host ?? "scripted",
     lookup: createModelLookup(options.modelMap),
+    maps: Object.keys(options.modelMap ?? {}).length > 0,
     targetOf: createTargetLookup(settled.service?.profile ?? {}),
     passes: passesAll(settled.service?.profile ?? {}),
     histories: new HistoryCache({ maximumBytes: settled.limits.historyBytes }),

@@ -86,13 +86,35 @@ describe.each(families)("$protocol on both sides", (family) => {
 });
 
 test("a body that is no JSON, no object, or says a thing twice goes nowhere", async () => {
-  const { service, url } = await start({ protocol: "openai-chat", answer: (_r, response) => json(response, 200, {}) });
+  const { service, url } = await start({
+    protocol: "openai-chat",
+    modelMap: { b: "c" },
+    answer: (_r, response) => json(response, 200, {}),
+  });
   for (const body of ['{"model":"a"', "[]", '{"model":"a","model":"b","messages":[]}', "", '{"mod\\u0065l":"a"}']) {
     const answer = await post(url, "/v1/chat/completions", body);
     expect(answer.status, body).toBe(400);
     expect(((await answer.json()) as { error: { type: string } }).error.type).toBe("invalid_request_error");
   }
   expect(service.received).toEqual([]);
+});
+
+test("where nothing depends on the model, what stands behind it is for the service to read", async () => {
+  const { service, url, records } = await start({
+    protocol: "openai-chat",
+    answer: (_r, response) => json(response, 400, { error: { message: "no JSON", type: "invalid_request_error" } }),
+  });
+  const bodies = [
+    '{"model":"a","messages":[],}',
+    '{"model":"a","model":"b"}',
+    ` {"model":"a","x":"${"y".repeat(200_000)}`,
+  ];
+  for (const body of bodies) {
+    const answer = await post(url, "/v1/chat/completions", body);
+    expect(await answer.json()).toEqual({ error: { message: "no JSON", type: "invalid_request_error" } });
+  }
+  expect(service.received.map(({ text }) => text)).toEqual(bodies);
+  expect(records.map(({ model }) => model)).toEqual(["a", "a", "a"]);
 });
 
 test("a profile that denies something sends a body through the codecs only where it matters", async () => {

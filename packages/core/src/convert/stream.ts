@@ -7,8 +7,9 @@ import { acceptLosses, enforcePolicy, groupLosses, resolveLosses, summarizeLosse
 import type { StreamEvent, StreamFailure } from "../stream/events.ts";
 import { brokenSource, describeFailure } from "../stream/failure.ts";
 import { createFrameParser } from "../stream/frames.ts";
+import type { Places } from "../stream/places.ts";
 import { createPlaces } from "../stream/places.ts";
-import type { Protocol, StreamFrame } from "../stream/protocol.ts";
+import type { Protocol, StreamDecoder, StreamEncoder, StreamFrame } from "../stream/protocol.ts";
 import type { StreamSource } from "../stream/source.ts";
 import { readChunks } from "../stream/source.ts";
 import { writeComment, writeSse } from "../stream/sse.ts";
@@ -139,101 +140,127 @@ export function createStreamConversion(
   collect?: (event: StreamEvent) => void,
 ): StreamConversion {
   checkAnswerOptions(options, source.id);
-  const parser = createFrameParser();
-  const decoder = source.createStreamDecoder(options.exchange, { frames: source.id === target.id });
-  const encoder = target.createStreamEncoder(options.exchange, {
-    ...(options.target !== undefined && { profile: options.target }),
-    ...(options.receivedAt !== undefined && { receivedAt: options.receivedAt }),
-    ...(collect !== undefined && { collected: true as const }),
-  });
-  const places = createPlaces(source.fieldPointer);
-  const losses: Loss[] = [];
-  let told = false;
-  /** The answer is whole: nothing that happens to its source makes it another. */
-  let complete = false;
-  /** What the next frame may go on with. */
-  let run: TextRun | undefined;
+  return new Conversion(source, target, options, collect);
+}
 
-  const settle = (): void => {
-    if (decoder.losses.length === 0 && encoder.losses.length === 0) return;
-    const drafts: LossDraft[] = [...decoder.losses.splice(0), ...encoder.losses.splice(0)];
-    const resolved = resolveLosses(drafts, source.id, target.id, {
-      locate: places.locate,
+/** A class, because each open stream has one, and each function within a function takes memory for it. */
+class Conversion implements StreamConversion {
+  readonly losses: Loss[] = [];
+  over = false;
+  failure: StreamFailure | undefined;
+  readonly #source: Protocol;
+  readonly #target: Protocol;
+  readonly #options: ConvertStreamOptions;
+  readonly #collect: ((event: StreamEvent) => void) | undefined;
+  readonly #parser = createFrameParser();
+  readonly #decoder: StreamDecoder;
+  readonly #encoder: StreamEncoder;
+  readonly #places: Places;
+  #told = false;
+  /** The answer is whole: nothing that happens to its source makes it another. */
+  #complete = false;
+  /** What the next frame may go on with. */
+  #run: TextRun | undefined;
+
+  constructor(
+    source: Protocol,
+    target: Protocol,
+    options: ConvertStreamOptions,
+    collect: ((event: StreamEvent) => void) | undefined,
+  ) {
+    this.#source = source;
+    this.#target = target;
+    this.#options = options;
+    this.#collect = collect;
+    this.#decoder = source.createStreamDecoder(options.exchange, { frames: source.id === target.id });
+    this.#encoder = target.createStreamEncoder(options.exchange, {
+      ...(options.target !== undefined && { profile: options.target }),
+      ...(options.receivedAt !== undefined && { receivedAt: options.receivedAt }),
+      ...(collect !== undefined && { collected: true as const }),
+    });
+    this.#places = createPlaces(source.fieldPointer);
+  }
+
+  push(chunk: string | Uint8Array): string {
+    const [begun, rest] = this.#run === undefined ? ["", chunk] : goOn(this.#run, chunk);
+    if (rest === "") return begun;
+    this.#run = undefined;
+    let text = begun;
+    try {
+      for (const frame of this.#parser.push(rest)) text += this.#convert(this.#decoder.push(frame));
+      if (this.#collect === undefined && this.#parser.idle) this.#run = findRun(this.#decoder, this.#encoder);
+      return text;
+    } catch (error) {
+      return text + this.fail(error);
+    }
+  }
+
+  finish(): string {
+    let text = "";
+    try {
+      for (const frame of this.#parser.finish()) text += this.#convert(this.#decoder.push(frame));
+      const stray = strayFrame(this.#parser, this.#source.findError);
+      if (stray !== undefined) text += this.#convert(this.#decoder.push(stray));
+      text += this.#convert(this.#decoder.finish());
+      const rest = this.#encoder.finish();
+      this.#settle();
+      this.over = true;
+      return text + this.#write(rest);
+    } catch (error) {
+      return text + this.fail(error);
+    }
+  }
+
+  fail(cause: unknown, told?: ProviderError): string {
+    this.over = true;
+    this.#run = undefined;
+    const thrown = placed(cause, this.#places.locate);
+    if (told === undefined && isOwnError(thrown)) throw thrown;
+    if (this.#complete) return "";
+    const error = told === undefined ? brokenSource : describeFailure(told);
+    const text = this.#convert([{ type: "error", at: 0, path: "", error }]);
+    if (text === "") throw new StreamError(error.message, [], { cause });
+    return text;
+  }
+
+  #convert(events: readonly StreamEvent[]): string {
+    for (const event of events) {
+      this.#places.note(event);
+      this.#collect?.(event);
+      if (event.type === "error") this.failure = event.error;
+      if (event.type === "done") this.#complete = true;
+    }
+    const frames = this.#encoder.push(events);
+    this.failure ??= this.#encoder.failure;
+    this.#settle();
+    return this.#write(frames);
+  }
+
+  #settle(): void {
+    const { losses: decoded } = this.#decoder;
+    const { losses: encoded } = this.#encoder;
+    if (decoded.length === 0 && encoded.length === 0) return;
+    const drafts: LossDraft[] = [...decoded.splice(0), ...encoded.splice(0)];
+    const resolved = resolveLosses(drafts, this.#source.id, this.#target.id, {
+      locate: this.#places.locate,
       locateIr: () => undefined,
     });
-    const fresh = acceptLosses(resolved, options.accept ?? []);
-    for (const loss of fresh) losses.push(loss);
-    enforcePolicy(fresh, options.onLoss ?? "report");
-  };
-  const write = (frames: readonly StreamFrame[]): string => {
+    const fresh = acceptLosses(resolved, this.#options.accept ?? []);
+    for (const loss of fresh) this.losses.push(loss);
+    enforcePolicy(fresh, this.#options.onLoss ?? "report");
+  }
+
+  #write(frames: readonly StreamFrame[]): string {
     let text = "";
     for (const frame of frames) {
-      if (frame.terminal === true && !told) {
-        told = true;
-        if (losses.length > 0 && target.comments !== false) text += writeComment(figures(losses));
+      if (frame.terminal === true && !this.#told) {
+        this.#told = true;
+        if (this.losses.length > 0 && this.#target.comments !== false) text += writeComment(figures(this.losses));
       }
       text += writeSse(frame);
     }
     return text;
-  };
-  const convert = (events: readonly StreamEvent[]): string => {
-    for (const event of events) {
-      places.note(event);
-      collect?.(event);
-      if (event.type === "error") conversion.failure = event.error;
-      if (event.type === "done") complete = true;
-    }
-    const frames = encoder.push(events);
-    conversion.failure ??= encoder.failure;
-    settle();
-    return write(frames);
-  };
-
-  const conversion = {
-    losses,
-    over: false,
-    failure: undefined as StreamFailure | undefined,
-    push(chunk: string | Uint8Array): string {
-      const [begun, rest] = run === undefined ? ["", chunk] : goOn(run, chunk);
-      if (rest === "") return begun;
-      run = undefined;
-      let text = begun;
-      try {
-        for (const frame of parser.push(rest)) text += convert(decoder.push(frame));
-        if (collect === undefined && parser.idle) run = findRun(decoder, encoder);
-        return text;
-      } catch (error) {
-        return text + conversion.fail(error);
-      }
-    },
-    finish(): string {
-      let text = "";
-      try {
-        for (const frame of parser.finish()) text += convert(decoder.push(frame));
-        const stray = strayFrame(parser, source.findError);
-        if (stray !== undefined) text += convert(decoder.push(stray));
-        text += convert(decoder.finish());
-        const rest = encoder.finish();
-        settle();
-        conversion.over = true;
-        return text + write(rest);
-      } catch (error) {
-        return text + conversion.fail(error);
-      }
-    },
-    fail(cause: unknown, told?: ProviderError): string {
-      conversion.over = true;
-      run = undefined;
-      const thrown = placed(cause, places.locate);
-      if (told === undefined && isOwnError(thrown)) throw thrown;
-      if (complete) return "";
-      const error = told === undefined ? brokenSource : describeFailure(told);
-      const text = convert([{ type: "error", at: 0, path: "", error }]);
-      if (text === "") throw new StreamError(error.message, [], { cause });
-      return text;
-    },
-  };
-  return conversion;
+  }
 }
 
 /** What a chunk gives as far as it goes on with a run, and what is left of it. */

@@ -173,16 +173,17 @@ function collectPage(
 const joined = (pointer: Pointer, item: string | number | undefined): Pointer =>
   item === undefined ? pointer : `${pointer}/${item}`;
 
+const none = {
+  copy: () => none,
+  get: () => undefined,
+  only: () => none,
+  set: () => {},
+  has: () => false,
+  add: () => {},
+};
+
 /** A trace that notes nothing, for nodes whose places are known otherwise. */
 export function createBlindTrace(fieldPointer: FieldPointer): Trace {
-  const none = {
-    copy: () => none,
-    get: () => undefined,
-    only: () => none,
-    set: () => {},
-    has: () => false,
-    add: () => {},
-  };
   return { pointers: none, containers: none, shared: none, fieldPointer };
 }
 

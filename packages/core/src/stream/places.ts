@@ -16,57 +16,72 @@ const answer = { role: "assistant" } as const;
 
 /** `fieldPointer` is the one of the protocol that the stream is of. Nodes that nobody holds any more are forgotten. */
 export function createPlaces(fieldPointer: FieldPointer): Places {
-  const pointers = new WeakMap<object, string>();
-  let usages: WeakMap<object, UsageEvent["origins"]> | undefined;
-  const locate = locatorIn({
-    pointers,
-    containers: pointers,
-    shared: nothing,
-    fieldPointer: (node, field, base) => {
-      const isEvent = "at" in node;
-      const below = fieldPointer(isEvent ? answer : node, field, base);
-      const origins = usages?.get(node);
-      if (below === undefined || origins === undefined) return below;
-      const slash = below.indexOf("/");
-      const origin = origins[slash < 0 ? below : below.slice(0, slash)];
-      return origin === undefined ? below : `${origin}/${below}`;
-    },
-  });
-  const notePart = (part: Part, pointer: string): void => {
-    pointers.set(part, pointer);
+  return new EventPlaces(fieldPointer);
+}
+
+/** A class, because each open stream has one. */
+class EventPlaces implements Places {
+  readonly #fieldPointer: FieldPointer;
+  readonly #pointers = new WeakMap<object, string>();
+  #usages: WeakMap<object, UsageEvent["origins"]> | undefined;
+  #locate: Locator | undefined;
+
+  constructor(fieldPointer: FieldPointer) {
+    this.#fieldPointer = fieldPointer;
+  }
+
+  get locate(): Locator {
+    this.#locate ??= locatorIn({
+      pointers: this.#pointers,
+      containers: this.#pointers,
+      shared: nothing,
+      fieldPointer: (node, field, base) => {
+        const isEvent = "at" in node;
+        const below = this.#fieldPointer(isEvent ? answer : node, field, base);
+        const origins = this.#usages?.get(node);
+        if (below === undefined || origins === undefined) return below;
+        const slash = below.indexOf("/");
+        const origin = origins[slash < 0 ? below : below.slice(0, slash)];
+        return origin === undefined ? below : `${origin}/${below}`;
+      },
+    });
+    return this.#locate;
+  }
+
+  note(event: StreamEvent): void {
+    const pointers = this.#pointers;
+    switch (event.type) {
+      case "start":
+        pointers.set(event.message, eventPointer(event));
+        pointers.set(event.message.usage, eventPointer(event, this.#fieldPointer(answer, "usage", "")));
+        return;
+      case "part_start":
+      case "toolcall_name":
+        this.#notePart(event.part, eventPointer(event));
+        return;
+      case "usage":
+        pointers.set(event.usage, eventPointer(event));
+        if (event.origins !== undefined) {
+          this.#usages ??= new WeakMap();
+          this.#usages.set(event.usage, event.origins);
+        }
+        return;
+      case "citation":
+        pointers.set(event.citation, eventPointer(event));
+        return;
+      case "stop":
+        pointers.set(event, eventPointer(event));
+        return;
+      default:
+        return;
+    }
+  }
+
+  #notePart(part: Part, pointer: string): void {
+    this.#pointers.set(part, pointer);
     if (part.type !== "text") return;
     part.citations?.forEach((citation, index) => {
-      pointers.set(citation, `${pointer}/citations/${index}`);
+      this.#pointers.set(citation, `${pointer}/citations/${index}`);
     });
-  };
-  return {
-    locate,
-    note(event) {
-      switch (event.type) {
-        case "start":
-          pointers.set(event.message, eventPointer(event));
-          pointers.set(event.message.usage, eventPointer(event, fieldPointer(answer, "usage", "")));
-          return;
-        case "part_start":
-        case "toolcall_name":
-          notePart(event.part, eventPointer(event));
-          return;
-        case "usage":
-          pointers.set(event.usage, eventPointer(event));
-          if (event.origins !== undefined) {
-            usages ??= new WeakMap();
-            usages.set(event.usage, event.origins);
-          }
-          return;
-        case "citation":
-          pointers.set(event.citation, eventPointer(event));
-          return;
-        case "stop":
-          pointers.set(event, eventPointer(event));
-          return;
-        default:
-          return;
-      }
-    },
-  };
+  }
 }

@@ -1,8 +1,8 @@
 import type { ProtocolId } from "@rolecall/core";
 import { RolecallError } from "@rolecall/core";
 import type { Engine } from "../engine.ts";
+import { noBody } from "../http/body.ts";
 import type { Call } from "../http/sink.ts";
-import { noBody } from "../http/sink.ts";
 import { loadedProtocol, protocolOf } from "../protocols.ts";
 import { answerScripted } from "../scripted/answer.ts";
 import { UpstreamFailure } from "../upstream/upstream.ts";

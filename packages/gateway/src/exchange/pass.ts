@@ -138,6 +138,7 @@ class Passage implements UpstreamListener {
   }
 
   #open(guard: EventGuard): void {
+    this.#context.exchange.record.stream = true;
     this.#guard = guard;
     this.#start();
   }

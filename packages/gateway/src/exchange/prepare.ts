@@ -16,10 +16,11 @@ import { DecodeError, escapeSegment, inexactPlaces, isJsonObject, jsonEqual, Pro
 import type { Engine } from "../engine.ts";
 import type { Family } from "../families/family.ts";
 import { familyOf } from "../families/index.ts";
+import type { Body } from "../http/body.ts";
 import type { Call } from "../http/sink.ts";
 import type { ModelTarget } from "../model/map.ts";
 import type { Span } from "../model/scan.ts";
-import { findMember, replaceSpans, scanMembers } from "../model/scan.ts";
+import { findMember, replaceSpans, scanFirst, scanMembers } from "../model/scan.ts";
 import { converterOf } from "../protocols.ts";
 import type { OpenExchange } from "./exchange.ts";
 import { ownLoss, settleLosses } from "./own-losses.ts";
@@ -31,6 +32,7 @@ export interface PreparedRequest {
   readonly path: string;
   /** In one piece or several. */
   readonly body: Uint8Array | readonly Uint8Array[];
+  /** Asked for as a stream. Of a body that goes through the answer tells. */
   readonly stream: boolean;
   /** The answer's bytes go to the client as they come. */
   readonly passes: boolean;
@@ -74,7 +76,7 @@ export function prepareRequest(preparation: Preparation): PreparedRequest {
   const { engine, call, client, service, exchange } = preparation;
   if (client !== service) return convertBody(preparation).prepared;
   // Also where it is converted, the two sides could read a body that says a thing twice differently.
-  if (scanMembers(call.body, scannedKeys(client.id)) === undefined) refuseBody(call, client);
+  if (scanMembers(call.body.whole(), scannedKeys(client.id)) === undefined) refuseBody(call, client);
   if (!passesAll(engine.settled.service?.profile ?? {})) {
     const { prepared, isChanged } = convertBody(preparation);
     // Where nothing had to be changed for this service, its client's own spelling is as good. Not all that changes is a loss.
@@ -87,39 +89,53 @@ export function prepareRequest(preparation: Preparation): PreparedRequest {
 export function prepareBytes(engine: Engine, call: Call, exchange: OpenExchange): PreparedRequest | undefined {
   const { from } = exchange.record;
   const family = familyOf(from);
-  const spans = scanMembers(call.body, scannedKeys(from));
-  if (spans === undefined) return undefined;
-  const member = (name: string): unknown => {
-    const span = spans.get(name);
-    return span === undefined ? undefined : readMember(call.body, span, [name]);
+  const query = readQuery(call, family);
+  const settle = (path: string, body: PreparedRequest["body"], losses: readonly Loss[]): PreparedRequest => {
+    exchange.record.losses = settleLosses(engine.settled, losses);
+    exchange.record.fresh = losses.length;
+    exchange.record.passed = true;
+    return { path: withQuery(path, query), body, stream: false, passes: true };
   };
-  const model = call.url === undefined ? member("model") : call.url.model;
+  const named = engine.maps ? undefined : (call.url?.model ?? modelAtHead(call.body));
+  if (named !== undefined) {
+    noteModel(engine, exchange, named);
+    return settle(family.generatePath(sameUrl(call, named)), inPieces(call.body), queryLosses(exchange, query));
+  }
+  const body = call.body.whole();
+  const spans = scanMembers(body, scannedKeys(from));
+  if (spans === undefined) return undefined;
+  const span = spans.get("model");
+  const model = call.url === undefined ? span && readMember(body, span, ["model"]) : call.url.model;
   const target = noteModel(engine, exchange, model);
   const changes: (readonly [Span, string])[] = [];
-  const modelSpan = call.url === undefined ? spans.get("model") : undefined;
-  if (target !== undefined && target.model !== model && modelSpan !== undefined)
-    changes.push([modelSpan, JSON.stringify(target.model)]);
-  const query = readQuery(call, family);
+  if (target !== undefined && target.model !== model && call.url === undefined && span !== undefined)
+    changes.push([span, JSON.stringify(target.model)]);
   const losses: Loss[] = [];
   const most = target?.maxTokens;
   for (const keys of most === undefined ? [] : family.limits) {
-    const span = findMember(call.body, spans, keys);
-    const value = span === undefined ? undefined : readMember(call.body, span, keys);
+    const span = findMember(body, spans, keys);
+    const value = span === undefined ? undefined : readMember(body, span, keys);
     if (span === undefined || most === undefined || typeof value !== "number" || value <= most) continue;
     changes.push([span, String(most)]);
     losses.push(clampLoss(exchange, keys, most));
   }
-  if (most !== undefined && losses.length > 0) lowerBudget(exchange, call.body, spans, most, changes, losses);
+  if (most !== undefined && losses.length > 0) lowerBudget(exchange, body, spans, most, changes, losses);
   losses.push(...queryLosses(exchange, query));
-  exchange.record.losses = settleLosses(engine.settled, losses);
-  exchange.record.fresh = losses.length;
-  exchange.record.passed = true;
-  return {
-    path: withQuery(family.generatePath(sameUrl(call, target?.model)), query),
-    body: changes.length === 0 ? call.body : replaceSpans(call.body, changes),
-    stream: (call.url === undefined ? member("stream") : call.url.stream) === true,
-    passes: true,
-  };
+  const sent = changes.length === 0 ? body : replaceSpans(body, changes);
+  return settle(family.generatePath(sameUrl(call, target?.model)), sent, losses);
+}
+
+const inPieces = ({ pieces }: Body): PreparedRequest["body"] => (pieces.length === 1 ? (pieces[0] as Buffer) : pieces);
+
+/** Bytes of a body in which a model that stands before all that is long is found. */
+const HEAD = 4096;
+
+/** The model that a body names at its beginning. Where nothing depends on it, the rest is for the service alone to read. */
+function modelAtHead(body: Body): string | undefined {
+  const head = body.head.subarray(0, HEAD);
+  const span = scanFirst(head, "model");
+  const model = span && readMember(head, span, ["model"]);
+  return typeof model === "string" ? model : undefined;
 }
 
 /** Puts a budget of thinking tokens below a limit that was lowered. */
@@ -170,11 +186,11 @@ const strict = new TextDecoder("utf-8", { fatal: true });
 
 function readBody(call: Call, client: Protocol): { readonly text: string; readonly value: Json } {
   try {
-    const text = strict.decode(call.body);
+    const text = strict.decode(call.body.whole());
     return { text, value: JSON.parse(text) as Json };
   } catch {
     // Its error names the place.
-    return converterOf(client, client).convertRequest(call.body) as never;
+    return converterOf(client, client).convertRequest(call.body.whole()) as never;
   }
 }
 
@@ -193,7 +209,7 @@ function convertBody({ engine, call, client, service, exchange }: Preparation): 
   readonly isChanged: boolean;
 } {
   const { histories: cache } = engine;
-  const history = client === service ? undefined : cache.read(call.body, client, exchange.scope);
+  const history = client === service ? undefined : cache.read(call.body.whole(), client, exchange.scope);
   const { value: read, inexact } =
     history === undefined ? readExactly(call, client) : { value: history.value, inexact: [] };
   if (client !== service) refuseStored(client, read);

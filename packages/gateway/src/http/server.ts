@@ -6,11 +6,11 @@ import { createError, sendError } from "../exchange/errors.ts";
 import { answerCall, refuseSize } from "../routes/router.ts";
 import type { Deferred } from "../turn.ts";
 import { atEndOfTurn } from "../turn.ts";
+import { Body, noBody } from "./body.ts";
 import { clientProtocol } from "./client-protocol.ts";
 import { createCrossOrigin } from "./cross-origin.ts";
 import { createGuard } from "./guard.ts";
 import type { AnswerHeaders, Call, Sink } from "./sink.ts";
-import { noBody } from "./sink.ts";
 
 export interface HttpServer {
   readonly server: Server;
@@ -185,12 +185,12 @@ function createCall(request: IncomingMessage, response: ServerResponse, connecti
 }
 
 /** Reads a body as a whole; `done` gets undefined for one that is too large, and nothing if the client goes away. */
-function readBody(request: IncomingMessage, limit: number, done: (body: Buffer | undefined) => void): void {
+function readBody(request: IncomingMessage, limit: number, done: (body: Body | undefined) => void): void {
   if (Number(request.headers["content-length"] ?? 0) > limit) {
     done(undefined);
     return;
   }
-  const chunks: Buffer[] = [];
+  let chunks: Buffer[] = [];
   let size = 0;
   const onData = (chunk: Buffer) => {
     size += chunk.length;
@@ -202,9 +202,9 @@ function readBody(request: IncomingMessage, limit: number, done: (body: Buffer |
     } else chunks.push(chunk);
   };
   const onEnd = () => {
-    const body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+    const body = new Body(chunks);
     // The request is there as long as its answer is not over.
-    chunks.length = 0;
+    chunks = [];
     done(body);
   };
   request.on("data", onData);

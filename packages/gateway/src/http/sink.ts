@@ -1,4 +1,5 @@
 import type { UrlTarget } from "@rolecall/core";
+import type { Body } from "./body.ts";
 
 export type AnswerHeaders = { readonly [name: string]: string | readonly string[] };
 
@@ -30,12 +31,9 @@ export interface Call {
   /** Names in lower case. */
   readonly headers: { readonly [name: string]: string | undefined };
   /** Empty once what goes to the service is made of it: a stream may be open for long. */
-  body: Buffer;
+  body: Body;
   readonly sink: Sink;
 }
-
-/** What a body is that was read. */
-export const noBody: Buffer = Buffer.alloc(0);
 
 export const streamHeaders: AnswerHeaders = {
   "content-type": "text/event-stream; charset=utf-8",

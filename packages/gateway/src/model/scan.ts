@@ -67,43 +67,69 @@ function skipValue(bytes: Buffer, start: number): number {
  */
 export function scanMembers(bytes: Buffer, keys: ReadonlySet<string>): ReadonlyMap<string, Span> | undefined {
   const found = new Map<string, Span>();
+  let repeats = false;
+  const end = walkMembers(bytes, (key, start, end) => {
+    if (!keys.has(key)) return true;
+    repeats = found.has(key);
+    found.set(key, { start, end });
+    return !repeats;
+  });
+  return end === bytes.length && !repeats ? found : undefined;
+}
+
+/**
+ * Where the first member of a name stands, in a text of which maybe only the beginning is there. What stands behind it is not looked at: it may
+ * be no JSON, or name the member again. Undefined where the member is not there as a whole.
+ */
+export function scanFirst(bytes: Buffer, name: string): Span | undefined {
+  let first: Span | undefined;
+  walkMembers(bytes, (key, start, end) => {
+    // A value that ends with the text may go on behind it.
+    if (key === name && end < bytes.length) first = { start, end };
+    return key !== name;
+  });
+  return first;
+}
+
+/**
+ * Goes from member to member of a JSON object, as long as `visit` wants more; gives the place behind the object and its white space, and -1 where
+ * `visit` wanted no more, or for a text that is no object.
+ */
+function walkMembers(bytes: Buffer, visit: (key: string, start: number, end: number) => boolean): number {
   let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   const skipSpace = () => {
     while (isSpace(bytes[at])) at++;
   };
   skipSpace();
-  if (bytes[at] !== OPEN_BRACE) return undefined;
+  if (bytes[at] !== OPEN_BRACE) return -1;
   at++;
   skipSpace();
-  if (bytes[at] === CLOSE_BRACE) return found;
-  for (;;) {
-    skipSpace();
-    if (bytes[at] !== QUOTE) return undefined;
-    const keyEnd = skipString(bytes, at);
-    if (keyEnd < 0) return undefined;
-    const key = bytes.toString("utf8", at + 1, keyEnd - 1);
-    // A key that spells its letters as escapes could be any key.
-    if (key.includes("\\u")) return undefined;
-    at = keyEnd;
-    skipSpace();
-    if (bytes[at] !== COLON) return undefined;
-    at++;
-    skipSpace();
-    const start = at;
-    at = skipValue(bytes, start);
-    if (at < 0) return undefined;
-    if (keys.has(key)) {
-      if (found.has(key)) return undefined;
-      found.set(key, { start, end: at });
+  if (bytes[at] !== CLOSE_BRACE) {
+    for (;;) {
+      skipSpace();
+      if (bytes[at] !== QUOTE) return -1;
+      const keyEnd = skipString(bytes, at);
+      if (keyEnd < 0) return -1;
+      const key = bytes.toString("utf8", at + 1, keyEnd - 1);
+      // A key that spells its letters as escapes could be any key.
+      if (key.includes("\\u")) return -1;
+      at = keyEnd;
+      skipSpace();
+      if (bytes[at] !== COLON) return -1;
+      at++;
+      skipSpace();
+      const start = at;
+      at = skipValue(bytes, start);
+      if (at < 0 || !visit(key, start, at)) return -1;
+      skipSpace();
+      if (bytes[at] === CLOSE_BRACE) break;
+      if (bytes[at] !== COMMA) return -1;
+      at++;
     }
-    skipSpace();
-    if (bytes[at] === COMMA) at++;
-    else if (bytes[at] === CLOSE_BRACE) break;
-    else return undefined;
   }
   at++;
   skipSpace();
-  return at === bytes.length ? found : undefined;
+  return at;
 }
 
 /** Where a value stands that lies below one of the scanned members; undefined where it does not, or not once. */

@@ -1,4 +1,4 @@
-import type { JsonObject, Protocol, ProtocolId } from "@rolecall/core";
+import type { JsonObject, Protocol, ProtocolId, UrlTarget } from "@rolecall/core";
 import { checkDepth, DecodeError, isJsonObject, ProviderError, RolecallError, readJsonBytes } from "@rolecall/core";
 import type { Engine } from "../engine.ts";
 import { convertErrorAnswer, createError, errorOf, sendError } from "../exchange/errors.ts";
@@ -25,7 +25,7 @@ export async function countTokens(engine: Engine, call: Call, from: ProtocolId):
   const { count } = familyOf(from);
   const refuse = (message: string) => sendError(call.sink, from, createError("invalid_request", message));
   try {
-    const body: unknown = readJsonBytes(call.body);
+    const body: unknown = readJsonBytes(call.body.whole());
     checkDepth(body);
     const counted = isJsonObject(body) ? count?.counted(body) : undefined;
     if (count === undefined || counted === undefined) await refuse(count?.missing ?? "nothing to count");
@@ -132,7 +132,9 @@ function readTokens(count: TokenCount, { body }: WholeAnswer): number {
 const counted: ReadonlySet<string> = new Set(["model"]);
 
 /** URL and body with the name that the service has for the model, wherever the client states it. */
-function withModel({ url, body }: Call, rename: (model: string) => string): Pick<Call, "url" | "body"> {
+function withModel(call: Call, rename: (model: string) => string): { readonly url?: UrlTarget; readonly body: Buffer } {
+  const { url } = call;
+  const body = call.body.whole();
   const renamed = url?.model === undefined ? url : { ...url, model: rename(url.model) };
   const spans = scanMembers(body, counted);
   // As for a generation: the two sides could read it differently.

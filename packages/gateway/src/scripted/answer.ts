@@ -70,7 +70,7 @@ async function sendStream(
 }
 
 function readBody({ body }: Call): JsonObject {
-  const value = readJsonBytes(body);
+  const value = readJsonBytes(body.whole());
   checkDepth(value);
   return isJsonObject(value) ? value : {};
 }

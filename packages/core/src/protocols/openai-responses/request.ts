@@ -215,7 +215,8 @@ function declareTools(messages: readonly Message[], writer: Writer): Declaration
   const declared = new Map<string, string>();
   for (const { tool, index } of writer.mends ? namedOnce(current, head, writer) : current) {
     if (tool.type !== "server" || tool.protocol === protocol) declared.set(toolName(tool), tool.type);
-    if (inPlace && index > head) later.add(tool);
+    const isItem = faithful && formOf(messages[index]?.wire, protocol, "tools") === "item";
+    if (inPlace && (isItem || index > head)) later.add(tool);
     else front.push(...encodeTool(tool, writer));
   }
   return { front, later, declared };

@@ -31,18 +31,23 @@ interface Hole {
   readonly isNumber: boolean;
 }
 
-interface Pattern {
+/** Which places of a frame vary. Most streams of a protocol have the same ones, and each that is open would hold its own. */
+interface Shape {
+  /** In the order of the frame. */
+  readonly holes: readonly Hole[];
+  readonly filling: Filling;
+}
+
+interface Pattern extends Shape {
   readonly name: string | undefined;
   /** What stands before the first hole, between them and behind the last, with the quotes of strings. */
   readonly fixed: readonly string[];
-  /** In the order of the frame. */
-  readonly holes: readonly Hole[];
   readonly event: DeltaEvent;
   /** What the form says of each such frame, but for its value. */
   readonly form: JsonObject;
   readonly protocol: WireForm["protocol"];
-  readonly value: JsonObject;
-  readonly filling: Filling;
+  /** The frame, where it is asked for again. */
+  readonly value: JsonObject | undefined;
 }
 
 /** Where holes are in a container: at a key the number of the hole, or what holds some. */
@@ -80,7 +85,7 @@ export function createRepetition(frames: boolean, varying: readonly Pointer[] = 
       pattern = undefined;
       const [event] = events;
       if (patience === 0 || event === undefined || isHurt(frame)) return;
-      pattern = patternOf(frame, event, varying);
+      pattern = patternOf(frame, event, varying, frames);
       if (pattern !== undefined) patience--;
     },
     run(note: (event: DeltaEvent, text: string, frames: number) => void) {
@@ -163,7 +168,11 @@ function eventOf({ type, path, index, choice }: DeltaEvent, text: string, at: nu
   return choice === undefined ? { type, path, index, text, at, wire } : { type, path, index, text, at, choice, wire };
 }
 
-function valueWith({ value, holes, filling }: Pattern, found: string | readonly (string | number)[]): JsonObject {
+function valueWith(
+  { value, holes, filling }: Pattern,
+  found: string | readonly (string | number)[],
+): JsonObject | undefined {
+  if (value === undefined) return undefined;
   if (typeof found === "string") return withValue(value, (holes[0] as Hole).segments, found);
   return filled(value, filling, found) as JsonObject;
 }
@@ -206,6 +215,7 @@ function patternOf(
   { data, event: name }: SseFrame,
   event: StreamEvent,
   varying: readonly Pointer[],
+  frames: boolean,
 ): Pattern | undefined {
   const { wire } = event;
   const { frame: value, ...form } = wire?.form ?? {};
@@ -227,13 +237,30 @@ function patternOf(
   return {
     name,
     fixed,
-    holes,
-    event,
+    // What nobody asks for is not kept as long as the stream is open.
+    event: frames ? event : (eventOf(event, event.text, event.at, plainWire(wire.protocol)) as DeltaEvent),
     form: form as JsonObject,
     protocol: wire.protocol,
-    value,
-    filling: fillingOf(holes.map(({ segments }, number) => ({ segments, number }))),
+    value: frames || form["events"] !== 1 ? value : undefined,
+    ...shapeOf(holes),
   };
+}
+
+/** The shapes of streams so far, by their places and kinds. */
+const shapes = new Map<string, Shape>();
+/** So many are remembered: servers spell their frames in few ways, and one that makes them up must not fill the memory. */
+const REMEMBERED = 100;
+
+function shapeOf(found: readonly Found[]): Shape {
+  const key = JSON.stringify(found.map(({ segments, isText, isNumber }) => [segments, isText, isNumber]));
+  let shape = shapes.get(key);
+  if (shape === undefined) {
+    const holes = found.map(({ segments, isText, isNumber }) => ({ segments, isText, isNumber }));
+    shape = { holes, filling: fillingOf(holes.map(({ segments }, number) => ({ segments, number }))) };
+    if (shapes.size >= REMEMBERED) shapes.clear();
+    shapes.set(key, shape);
+  }
+  return shape;
 }
 
 /** Where the value of a place stands in a frame, without the quotes of a string. */

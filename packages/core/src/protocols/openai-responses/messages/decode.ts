@@ -195,6 +195,8 @@ function decodeTools(item: JsonObject, pointer: Pointer, reader: Reader): System
   const ledger = createLedger(protocol, reader.absence);
   keepUnknown(ledger, item, toolsItemKeys);
   readStatus(ledger, item);
+  // Before all else they would be taken for those of the request.
+  if (pointer === "/input/0") spell(ledger, "tools", "item");
   const state = itemState(item, ledger, reader);
   return {
     role: "system",
