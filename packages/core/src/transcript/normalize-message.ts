@@ -190,7 +190,10 @@ function partOf(value: Json, pointer: Pointer, nesting: number, producer: Produc
   const input = expectObject(value, pointer, "text or a part: an object with a type");
   if (input["type"] === "image" && input["source"] === undefined)
     checkShape(input, { data: "text", mimeType: "text" }, pointer);
-  const part = createPart(input as unknown as PartInput) as unknown as JsonObject;
+  const isBareCall =
+    input["type"] === undefined && ["id", "name", "arguments"].every((key) => Object.hasOwn(input, key));
+  const isTyped = input["type"] !== undefined || isBareCall;
+  const part = isTyped ? (createPart(input as unknown as PartInput) as unknown as JsonObject) : input;
   const type = part["type"];
   if (typeof type !== "string" || !Object.hasOwn(partShapes, type))
     throw refuse(
