@@ -9,6 +9,7 @@ const LAYERS = [
   "ir",
   "errors",
   "loss",
+  "json",
   "transcript",
   "codec",
   "stream",

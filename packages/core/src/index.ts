@@ -1,7 +1,4 @@
 export type { StatedError } from "./codec/errors/envelope.ts";
-export { type InexactPlace, inexactPlaces } from "./codec/json/inexact.ts";
-export { readJson, readJsonBytes, readText } from "./codec/json/json-text.ts";
-export { checkDepth } from "./codec/json/survey.ts";
 export { checkProfile, profileFields } from "./codec/profile.ts";
 export type {
   Decoded,
@@ -39,6 +36,9 @@ export {
 } from "./endpoint/index.ts";
 export * from "./errors/index.ts";
 export * from "./ir/index.ts";
+export { type InexactPlace, inexactPlaces } from "./json/inexact.ts";
+export { readJson, readJsonBytes, readText } from "./json/json-text.ts";
+export { checkDepth } from "./json/survey.ts";
 export {
   type Acceptance,
   acceptLosses,

@@ -158,5 +158,11 @@ export type Part =
   | ToolReferencePart
   | OpaquePart;
 
+/** The names under which applications know the commonest parts. */
+export type TextContent = TextPart;
+export type ThinkingContent = ThinkingPart;
+export type ToolCall = ToolCallPart;
+export type ImageContent = ImagePart;
+
 /** What an instruction may hold. Media there is accepted by Responses only; a tool reference loads a deferred tool. */
 export type SystemPart = TextPart | ImagePart | DocumentPart | ToolReferencePart | OpaquePart;

@@ -1,7 +1,7 @@
-import { inexactArguments } from "../codec/json/argument-text.ts";
 import { unreportedUsage } from "../codec/usage.ts";
 import type { AssistantMessage, Citation, Json, OpaqueState, Part, ProtocolId, WireForm } from "../ir/index.ts";
 import { isJsonObject, jsonEqual, readArguments, setOwn } from "../ir/index.ts";
+import { inexactArguments } from "../json/argument-text.ts";
 import type { LossDraft } from "../loss/index.ts";
 import { createReport } from "../loss/index.ts";
 import type { LateField } from "./decode/frame.ts";
