@@ -1,19 +1,11 @@
 import { endpoints } from "../endpoint/index.ts";
-import type { ProviderError } from "../errors/index.ts";
-import { DecodeError, ProviderError as ServiceError, StreamError, TransportError } from "../errors/index.ts";
+import { ProviderError, TransportError } from "../errors/index.ts";
 import type { AssistantMessage, Json, Loss, Message, StopReason } from "../ir/index.ts";
-import { isJsonObject } from "../ir/index.ts";
-import type { LossDraft } from "../loss/index.ts";
-import { acceptLosses, enforcePolicy, resolveLosses, traceLocator } from "../loss/index.ts";
-import type { StreamEvent, StreamFailure } from "../stream/events.ts";
-import { describeFailure, endedEarly, failureError } from "../stream/failure.ts";
-import { createFrameParser } from "../stream/frames.ts";
-import { createPlaces } from "../stream/places.ts";
+import type { Locator, LossDraft } from "../loss/index.ts";
+import { acceptLosses, enforcePolicy, resolveLosses } from "../loss/index.ts";
+import type { StreamFailure } from "../stream/events.ts";
+import { describeFailure } from "../stream/failure.ts";
 import type { Protocol } from "../stream/protocol.ts";
-import { createReducer } from "../stream/reduce.ts";
-import { readChunks } from "../stream/source.ts";
-import { strayFrame } from "../stream/stray.ts";
-import { ContentEvents, eventsOfMessage } from "./content-events.ts";
 import { estimateCost } from "./cost.ts";
 import type { ModelRequest } from "./encode.ts";
 import { encodeConversation } from "./encode.ts";
@@ -25,6 +17,8 @@ import type { ChatModel } from "./model.ts";
 import type { ChatOptions } from "./options.ts";
 import type { Provider } from "./provider.ts";
 import { urlOf } from "./provider.ts";
+import type { Reading } from "./read-answer.ts";
+import { readAnswer } from "./read-answer.ts";
 import { redacted } from "./redact.ts";
 import { bodyOf, headersOf, readText } from "./transport/answer.ts";
 import { Deadlines } from "./transport/clock.ts";
@@ -140,7 +134,7 @@ export class ChatCall implements AnswerSource {
     const endpoint = endpoints[api];
     const url = urlOf(this.#provider, this.#model, api, endpoint.generatePath(value.url));
     const { key, status } = await findKey(this.#provider, url, this.#runtime.environment, this.#options.apiKey);
-    if (!status.ok) throw new ServiceError(status.message as string, { kind: "authentication", retryable: false });
+    if (!status.ok) throw new ProviderError(status.message as string, { kind: "authentication", retryable: false });
     const version =
       value.headers?.version ?? profile.apiVersion ?? (protocol.id === "anthropic-messages" ? "2026-10-21" : undefined);
     const headers: { [name: string]: string } = {
@@ -178,11 +172,22 @@ export class ChatCall implements AnswerSource {
       this.#response = { status: response.status, headers };
       if (response.status < 200 || response.status >= 300)
         throw await this.#refusal(protocol, response, headers, deadlines.signal);
-      const isStream = /^text\/event-stream\b/i.test(headers["content-type"] ?? "");
-      const events =
-        isStream || (this.#options.stream !== false && !/\bjson\b/i.test(headers["content-type"] ?? ""))
-          ? this.#readStream(protocol, request, response, deadlines)
-          : this.#readWhole(protocol, request, response, deadlines);
+      const reading: Reading = {
+        protocol,
+        exchange: request.exchange,
+        response,
+        headers,
+        host,
+        deadlines,
+        idleMs: timeouts.idleMs ?? IDLE,
+        isStream: this.#options.stream !== false,
+        hold: (message) => {
+          this.#message = message;
+        },
+        snapshot: () => this.snapshot(),
+        lose: (drafts, locate) => this.#lose(drafts, locate, protocol),
+      };
+      const events = readAnswer(reading);
       for await (const event of events) {
         this.#firstEventAt ??= this.#runtime.now();
         yield event;
@@ -222,104 +227,10 @@ export class ChatCall implements AnswerSource {
     const text = await readText(response, signal);
     const error = protocol.decodeError(response.status, headers, bodyOf(text));
     const wait = error.details.retryAfterMs ?? delayUntil(headers["retry-after"], this.#runtime.now());
-    return wait === undefined ? error : new ServiceError(error.message, { ...error.details, retryAfterMs: wait });
+    return wait === undefined ? error : new ProviderError(error.message, { ...error.details, retryAfterMs: wait });
   }
 
-  async *#readStream(
-    protocol: Protocol,
-    { exchange }: ModelRequest,
-    response: FetchResponse,
-    deadlines: Deadlines,
-  ): AsyncGenerator<AssistantMessageEvent, void> {
-    const { timeouts = {} } = this.#options;
-    const { host } = this.#url as URL;
-    const parser = createFrameParser();
-    const decoder = protocol.createStreamDecoder(exchange, { frames: false });
-    const reducer = createReducer(protocol.id);
-    const content = new ContentEvents(reducer);
-    const places = createPlaces(protocol.fieldPointer);
-    this.#message = () => reducer.message();
-    /** What came before the first content. */
-    let held: AssistantMessageEvent[] | undefined = [];
-    let failure: StreamFailure | undefined;
-    let isDone = false;
-    const read = (events: readonly StreamEvent[]): readonly AssistantMessageEvent[] => {
-      const told: AssistantMessageEvent[] = [];
-      for (const event of events) {
-        places.note(event);
-        reducer.push(event);
-        if (event.type === "start") told.push({ type: "start", message: this.snapshot() });
-        else if (event.type === "error") failure = event.error;
-        else if (event.type === "done") isDone = true;
-        else told.push(...content.push(event));
-      }
-      if (isDone) told.push(...content.finish());
-      this.#lose(decoder.losses.splice(0), places.locate, protocol);
-      if (held === undefined) return told;
-      held.push(...told);
-      if (!told.some(({ type }) => type !== "start" && type !== "usage")) return nothing;
-      const before = held;
-      held = undefined;
-      return before;
-    };
-    try {
-      for await (const chunk of readChunks(response.body ?? "", deadlines.signal)) {
-        for (const frame of parser.push(chunk)) {
-          deadlines.start("idleTimeout", timeouts.idleMs ?? IDLE);
-          yield* read(decoder.push(frame));
-          if (failure !== undefined) throw failureError(failure);
-        }
-        if (isDone) break;
-      }
-    } catch (error) {
-      if (deadlines.signal.aborted) throw deadlines.signal.reason;
-      if (error instanceof ServiceError || error instanceof StreamError) throw error;
-      throw readFailure(host, error);
-    }
-    if (!isDone) {
-      for (const frame of parser.finish()) yield* read(decoder.push(frame));
-      const stray = strayFrame(parser, protocol.findError);
-      if (stray !== undefined) yield* read(decoder.push(stray));
-      yield* read(decoder.finish());
-    }
-    if (failure !== undefined) throw failureError(failure);
-    if (held !== undefined) yield* held;
-    this.#lose(reducer.losses(), places.locate, protocol);
-  }
-
-  async *#readWhole(
-    protocol: Protocol,
-    { exchange }: ModelRequest,
-    response: FetchResponse,
-    deadlines: Deadlines,
-  ): AsyncGenerator<AssistantMessageEvent, void> {
-    const { host } = this.#url as URL;
-    let text: string;
-    try {
-      text = await readText(response, deadlines.signal);
-    } catch (error) {
-      if (deadlines.signal.aborted) throw deadlines.signal.reason;
-      throw readFailure(host, error);
-    }
-    const body = bodyOf(text);
-    if (text === "") throw failureError({ ...endedEarly, message: "the service answered with nothing" });
-    if (!isJsonObject(body)) throw unreadable(response.status, text);
-    const stated = protocol.findError(body);
-    if (stated !== undefined)
-      throw protocol.decodeError(stated.status ?? response.status, this.#response?.headers ?? {}, stated.body);
-    let decoded: ReturnType<Protocol["decodeResponse"]>;
-    try {
-      decoded = protocol.decodeResponse(body, exchange);
-    } catch (error) {
-      throw error instanceof DecodeError ? unreadable(response.status, text, error) : error;
-    }
-    this.#lose(decoded.losses, traceLocator(decoded.trace), protocol);
-    this.#message = () => decoded.value;
-    yield { type: "start", message: { ...this.snapshot(), content: [], stopReason: "pending" } };
-    yield* eventsOfMessage(this.snapshot());
-  }
-
-  #lose(drafts: readonly LossDraft[], locate: ReturnType<typeof traceLocator>, { id }: Protocol): void {
+  #lose(drafts: readonly LossDraft[], locate: Locator, { id }: Protocol): void {
     if (drafts.length === 0) return;
     const resolved = resolveLosses(drafts, id, id, { locate, locateIr: () => undefined });
     const fresh = acceptLosses(resolved, this.#options.accept ?? []);
@@ -407,8 +318,6 @@ export class ChatCall implements AnswerSource {
   }
 }
 
-const nothing: readonly AssistantMessageEvent[] = [];
-
 /** How a message that came to its end is told: the reasons that are failures end in an error. */
 function ended(message: AssistantMessage): AssistantMessageEvent {
   const { stopReason } = message;
@@ -422,22 +331,14 @@ function isWhole(reason: StopReason): reason is "stop" | "length" | "toolUse" | 
 
 function patience(error: unknown): { readonly retryable: boolean; readonly retryAfterMs?: number } {
   if (error instanceof TransportError) return { retryable: error.retryable };
-  if (!(error instanceof ServiceError)) return { retryable: false };
+  if (!(error instanceof ProviderError)) return { retryable: false };
   const { retryable, retryAfterMs } = error.details;
   return { retryable, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
-/** An answer that is none of its protocol, such as a page of a proxy. */
-function unreadable(status: number, text: string, cause?: DecodeError): ProviderError {
-  const begun = text.slice(0, 200).replace(/\s+/g, " ");
-  const message =
-    cause === undefined ? `not an answer of a model, but ${begun}` : `not an answer of a model: ${cause.message}`;
-  return new ServiceError(message, { status, kind: "server", retryable: true });
-}
-
 /** Why an answer failed, as a message tells it. */
 function describe(error: unknown): StreamFailure {
-  if (error instanceof ServiceError) return describeFailure(error);
+  if (error instanceof ProviderError) return describeFailure(error);
   if (error instanceof TransportError)
     return {
       message: error.message,
