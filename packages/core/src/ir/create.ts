@@ -61,8 +61,10 @@ export function createTool(tool: ToolInput): Tool {
 /** The normal form of a loosely spelled part. */
 export function createPart(part: PartInput): Part {
   if (typeof part === "string") return { type: "text", text: part };
-  if (part.type === undefined) return { kind: "function", ...part, type: "toolCall" };
-  if (part.type === "toolCall" && !("kind" in part)) return { kind: "function", ...part };
+  if (part.type === undefined || (part.type === "toolCall" && !("kind" in part))) {
+    const { type: _, ...call } = part as CallInput;
+    return { type: "toolCall", kind: "function", ...call };
+  }
   if (part.type === "image" && "data" in part) {
     const { data, mimeType, ...others } = part;
     return { ...others, source: { type: "base64", mediaType: mimeType, data } };

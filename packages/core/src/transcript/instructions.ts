@@ -20,7 +20,7 @@ export interface ReplayedInstructions {
   readonly sections: readonly ReplayedInstruction[];
 }
 
-export function textsOf(parts: readonly SystemPart[]): string {
+function textsOf(parts: readonly SystemPart[]): string {
   return parts.flatMap((part) => (part.type === "text" && part.text !== "" ? [part.text] : [])).join("\n\n");
 }
 

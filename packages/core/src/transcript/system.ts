@@ -8,8 +8,6 @@ import type { Transcript } from "./messages.ts";
 import { messagesOf } from "./messages.ts";
 import { getCurrentTools } from "./tools.ts";
 
-type Open<T> = { -readonly [K in keyof T]: T[K] };
-
 /** The system message that the transcript begins with: the baseline of instructions and tools. */
 export function getInitialSystemMessage(transcript: Transcript): SystemMessage | undefined {
   const first = messagesOf(transcript)[0];
@@ -110,10 +108,13 @@ export function collapseSystemMessages(transcript: Transcript): Message[] {
   }
   if (runs.length === 0) runs.push({ standing: first, instructions: [] });
   const heads = runs.map(({ standing, instructions }, index): SystemMessage => {
-    const head: Open<SystemMessage> = fold(standing, instructions);
-    if (standing.scope !== undefined) head.scope = standing.scope;
-    if (standing.delegatesTo !== undefined) head.delegatesTo = standing.delegatesTo;
-    return index === 0 ? { ...head, ...stateOf(messages) } : head;
+    const { scope, delegatesTo } = standing;
+    return {
+      ...fold(standing, instructions),
+      ...(scope !== undefined && { scope }),
+      ...(delegatesTo !== undefined && { delegatesTo }),
+      ...(index === 0 && stateOf(messages)),
+    };
   });
   return [...heads, ...others];
 }

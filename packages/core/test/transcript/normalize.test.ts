@@ -45,7 +45,9 @@ describe("a request as applications keep it", () => {
     const text = JSON.stringify(value.body);
     for (const word of ["只读检查", "src/greet.ts", "Read the contents", "export function greet"])
       expect(text).toContain(word);
-    expect(losses.filter(({ code }) => ["content", "authority"].includes(lossDefinition(code).effect))).toEqual([]);
+    expect(losses.filter(({ code }) => ["content", "authority"].includes(lossDefinition(code)?.effect ?? ""))).toEqual(
+      [],
+    );
   });
 });
 
