@@ -60,6 +60,7 @@ export {
   summarizeLosses,
   usualDetail,
 } from "./loss/index.ts";
+export { createModels } from "./models/index.ts";
 export {
   type ArgumentSnapshot,
   createArgumentSnapshot,

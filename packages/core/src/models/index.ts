@@ -1,8 +1,9 @@
+export type { AssistantMessageEvent } from "./chat/events.ts";
+export type { ModelExchange } from "./chat/exchange.ts";
+export { type AnswerSource, AssistantMessageStream } from "./chat/message-stream.ts";
+export type { ChatOptions } from "./chat/options.ts";
 export { estimateCost } from "./cost.ts";
-export type { AssistantMessageEvent } from "./events.ts";
-export type { ModelExchange } from "./exchange.ts";
 export type { Environment, KeySource, KeyStatus } from "./key.ts";
-export { type AnswerSource, AssistantMessageStream } from "./message-stream.ts";
 export {
   type ChatModel,
   type ClassifierModel,
@@ -17,7 +18,6 @@ export {
   thinkingLevels,
 } from "./model.ts";
 export { createModels, type Models, type ModelsOptions, type StreamFunction } from "./models.ts";
-export type { ChatOptions } from "./options.ts";
 export { createProvider, type Provider, type ProviderOptions, type ProviderRow } from "./provider.ts";
 export { clampThinkingLevel } from "./thinking.ts";
 export type { Fetch, FetchInit, FetchResponse, RetryOptions, Timeouts } from "./transport/fetch.ts";

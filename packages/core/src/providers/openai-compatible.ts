@@ -1,9 +1,9 @@
 import type { Provider, ProviderOptions } from "../models/index.ts";
 import { createProvider } from "../models/index.ts";
+import type { CompatibleService } from "./rows.ts";
 import { rows } from "./rows.ts";
 
-/** A service that is known by name and asked in Chat Completions. */
-export type CompatibleService = keyof typeof rows;
+export type { CompatibleService } from "./rows.ts";
 
 /** The names of the services that are known. */
 export const compatibleServices: readonly CompatibleService[] = Object.keys(rows) as CompatibleService[];

@@ -1,7 +1,25 @@
 import type { ProviderRow } from "../models/index.ts";
 
+/** A service that is known by name. */
+export type CompatibleService =
+  | "azure"
+  | "cerebras"
+  | "deepseek"
+  | "fireworks"
+  | "groq"
+  | "llama.cpp"
+  | "lm-studio"
+  | "mistral"
+  | "moonshot"
+  | "ollama"
+  | "openrouter"
+  | "together"
+  | "vllm"
+  | "xai"
+  | "zai";
+
 /** Services that are asked in Chat Completions. Base URLs and variables are those of each vendor's own documentation, read 2026-12. */
-export const rows = {
+export const rows: { readonly [S in CompatibleService]: ProviderRow } = {
   azure: {
     id: "azure",
     name: "Azure OpenAI",
@@ -111,4 +129,4 @@ export const rows = {
     api: "openai-chat",
     keyVariables: ["ZAI_API_KEY"],
   },
-} as const satisfies { readonly [id: string]: ProviderRow };
+};

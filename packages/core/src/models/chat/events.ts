@@ -1,4 +1,4 @@
-import type { AssistantMessage, Part, ToolCallPart, Usage } from "../ir/index.ts";
+import type { AssistantMessage, Part, ToolCallPart, Usage } from "../../ir/index.ts";
 
 /**
  * What an application sees of an answer while it comes. Events are facts and never change afterwards: what an answer is so far, its stream tells by

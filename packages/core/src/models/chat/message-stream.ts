@@ -1,4 +1,4 @@
-import type { AssistantMessage, Loss } from "../ir/index.ts";
+import type { AssistantMessage, Loss } from "../../ir/index.ts";
 import type { AssistantMessageEvent } from "./events.ts";
 
 /** One answer on its way, as whoever makes it gives it. */

@@ -1,15 +1,15 @@
-import type { EncodedRequest } from "../codec/protocol.ts";
-import { placed } from "../codec/refuse.ts";
-import type { Conversation, Loss, Message, Profile, Settings } from "../ir/index.ts";
-import type { LossDraft } from "../loss/index.ts";
-import { acceptLosses, enforcePolicy, irLocator, resolveLosses } from "../loss/index.ts";
-import type { Protocol } from "../stream/protocol.ts";
-import { resolveTranscript } from "../transcript/index.ts";
-import type { ChatModel } from "./model.ts";
+import type { EncodedRequest } from "../../codec/protocol.ts";
+import { placed } from "../../codec/refuse.ts";
+import type { Conversation, Loss, Message, Profile, Settings } from "../../ir/index.ts";
+import type { LossDraft } from "../../loss/index.ts";
+import { acceptLosses, enforcePolicy, irLocator, resolveLosses } from "../../loss/index.ts";
+import type { Protocol } from "../../stream/protocol.ts";
+import { resolveTranscript } from "../../transcript/index.ts";
+import type { ChatModel } from "../model.ts";
+import type { Provider } from "../provider.ts";
+import type { SettledThinking } from "../thinking.ts";
+import { settleThinking } from "../thinking.ts";
 import type { ChatOptions } from "./options.ts";
-import type { Provider } from "./provider.ts";
-import type { SettledThinking } from "./thinking.ts";
-import { settleThinking } from "./thinking.ts";
 
 /** A request as it goes to a service, and what that loses of the conversation. */
 export interface ModelRequest extends Pick<EncodedRequest, "value" | "exchange"> {

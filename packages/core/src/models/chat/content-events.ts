@@ -1,6 +1,6 @@
-import type { AssistantMessage, Part } from "../ir/index.ts";
-import type { StreamEvent } from "../stream/events.ts";
-import type { Reducer } from "../stream/reduce.ts";
+import type { AssistantMessage, Part } from "../../ir/index.ts";
+import type { StreamEvent } from "../../stream/events.ts";
+import type { Reducer } from "../../stream/reduce.ts";
 import type { AssistantMessageEvent } from "./events.ts";
 
 /** Turns the events of a decoder into those of an application. Further candidates of an answer are in its message alone. */

@@ -1,8 +1,8 @@
-import type { Profile, Settings } from "../ir/index.ts";
-import type { Acceptance, LossPolicy } from "../loss/index.ts";
+import type { Profile, Settings } from "../../ir/index.ts";
+import type { Acceptance, LossPolicy } from "../../loss/index.ts";
+import type { ThinkingLevel } from "../model.ts";
+import type { Fetch, RetryOptions, Timeouts } from "../transport/fetch.ts";
 import type { ModelExchange } from "./exchange.ts";
-import type { ThinkingLevel } from "./model.ts";
-import type { Fetch, RetryOptions, Timeouts } from "./transport/fetch.ts";
 
 /** How a model is asked. All settings of a conversation may be stated beside what is said here. */
 export interface ChatOptions extends Omit<Settings, "model" | "stream" | "streamOptions"> {

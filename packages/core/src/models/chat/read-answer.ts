@@ -1,23 +1,23 @@
-import { DecodeError, ProviderError, StreamError } from "../errors/index.ts";
-import type { AssistantMessage, Exchange } from "../ir/index.ts";
-import { isJsonObject } from "../ir/index.ts";
-import type { Locator, LossDraft } from "../loss/index.ts";
-import { traceLocator } from "../loss/index.ts";
-import type { StreamEvent, StreamFailure } from "../stream/events.ts";
-import { endedEarly, failureError } from "../stream/failure.ts";
-import { createFrameParser } from "../stream/frames.ts";
-import { createPlaces } from "../stream/places.ts";
-import type { Protocol } from "../stream/protocol.ts";
-import { createReducer } from "../stream/reduce.ts";
-import { readChunks } from "../stream/source.ts";
-import { strayFrame } from "../stream/stray.ts";
+import { DecodeError, ProviderError, StreamError } from "../../errors/index.ts";
+import type { AssistantMessage, Exchange } from "../../ir/index.ts";
+import { isJsonObject } from "../../ir/index.ts";
+import type { Locator, LossDraft } from "../../loss/index.ts";
+import { traceLocator } from "../../loss/index.ts";
+import type { StreamEvent, StreamFailure } from "../../stream/events.ts";
+import { endedEarly, failureError } from "../../stream/failure.ts";
+import { createFrameParser } from "../../stream/frames.ts";
+import { createPlaces } from "../../stream/places.ts";
+import type { Protocol } from "../../stream/protocol.ts";
+import { createReducer } from "../../stream/reduce.ts";
+import { readChunks } from "../../stream/source.ts";
+import { strayFrame } from "../../stream/stray.ts";
+import type { AnswerHeaders } from "../transport/answer.ts";
+import { bodyOf, readText } from "../transport/answer.ts";
+import type { Deadlines } from "../transport/clock.ts";
+import { readFailure } from "../transport/failure.ts";
+import type { FetchResponse } from "../transport/fetch.ts";
 import { ContentEvents, eventsOfMessage } from "./content-events.ts";
 import type { AssistantMessageEvent } from "./events.ts";
-import type { AnswerHeaders } from "./transport/answer.ts";
-import { bodyOf, readText } from "./transport/answer.ts";
-import type { Deadlines } from "./transport/clock.ts";
-import { readFailure } from "./transport/failure.ts";
-import type { FetchResponse } from "./transport/fetch.ts";
 
 /** An answer with a good status, and what reading it needs. */
 export interface Reading {

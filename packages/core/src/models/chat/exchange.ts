@@ -1,4 +1,4 @@
-import type { AssistantMessage, Json, Loss, ProtocolId } from "../ir/index.ts";
+import type { AssistantMessage, Json, Loss, ProtocolId } from "../../ir/index.ts";
 
 /** One request and its answer, as they went over the wire. It is plain JSON, and holds no key. */
 export interface ModelExchange {
