@@ -4,8 +4,9 @@ import { families } from "../traffic/protocols.mjs";
 /** @typedef {import("../traffic/protocols.mjs").Protocol} Protocol */
 /**
  * What must come of an exchange: `exact` the bytes that a plain exchange gives; `failed` no answer that could be taken for complete; `refused`
- * an error, and the service not asked; `any` whatever is well-formed.
- * @typedef {"exact" | "failed" | "refused" | "any"} Expected
+ * an error, and the service not asked; `unread` the same, but that a service of the client's own protocol may be asked, which then reads what is
+ * wrong; `any` whatever is well-formed.
+ * @typedef {"exact" | "failed" | "refused" | "unread" | "any"} Expected
  */
 /**
  * @typedef {object} Plan
@@ -27,7 +28,15 @@ export const serviceKey = "sk-service-0123456789abcdef0123";
 export const secrets = /** @type {const} */ ([serviceKey, "sk-proj-9f8e7d6c5b4a39281706"]);
 
 /** What must not go out, and is told in an error of its own. */
-export const limits = { body: 256 << 10, headers: 16 << 10, answer: 512 << 10, reports: 50, reportBytes: 1 << 20 };
+export const limits = {
+  body: 256 << 10,
+  headers: 16 << 10,
+  answer: 512 << 10,
+  reports: 50,
+  reportBytes: 1 << 20,
+  // Full before the first look at the memory, so that what is kept of conversations is no growth.
+  historyBytes: 2 << 20,
+};
 export const timeouts = { connect: 2000, firstByte: 1200, idle: 1200, total: 6000, drain: 1000 };
 
 export const variants = [

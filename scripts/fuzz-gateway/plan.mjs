@@ -43,11 +43,14 @@ export function planOf(seed, number) {
     serviceTrick,
     key: `sk-client-${number}-0123456789`,
     expected: together(
-      clientTricks[clientTrick]?.expected ?? "exact",
+      read(clientTricks[clientTrick]?.expected ?? "exact", client === service),
       expectedOf(serviceTricks[serviceTrick]?.expected ?? "exact", stream),
     ),
   };
 }
+
+/** @param {Expected} expected @param {boolean} isSame @returns {Expected} */
+const read = (expected, isSame) => (expected !== "unread" ? expected : isSame ? "any" : "refused");
 
 /** @param {Expected | { stream: Expected, whole: Expected }} expected @param {boolean} stream @returns {Expected} */
 const expectedOf = (expected, stream) =>

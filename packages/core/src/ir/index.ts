@@ -89,6 +89,7 @@ export type {
   ToolReferencePart,
   VideoPart,
 } from "./part.ts";
+export { signatureFields } from "./part.ts";
 export type { Exchange, Profile } from "./profile.ts";
 export type { CacheSettings, Reasoning, ResponseFormat, Settings, ToolChoice } from "./settings.ts";
 export type { CustomTool, FunctionTool, NamespaceTool, ServerTool, Tool, ToolReference } from "./tool.ts";

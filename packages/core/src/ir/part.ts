@@ -158,6 +158,9 @@ export type Part =
   | ToolReferencePart
   | OpaquePart;
 
+/** Fields in which applications keep what a service signed of a part, until `normalizeContext` knows which service that is. */
+export const signatureFields = ["textSignature", "thinkingSignature", "thoughtSignature"] as const;
+
 /** The names under which applications know the commonest parts. */
 export type TextContent = TextPart;
 export type ThinkingContent = ThinkingPart;

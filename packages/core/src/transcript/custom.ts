@@ -1,6 +1,6 @@
 import { ConfigError } from "../errors/index.ts";
-import type { Message, MessageInput, Origin, Part, Pointer } from "../ir/index.ts";
-import { createMessage, isJsonObject } from "../ir/index.ts";
+import type { Message, MessageInput, Origin, Pointer } from "../ir/index.ts";
+import { createMessage, isJsonObject, visitMessage } from "../ir/index.ts";
 import { messageShapes } from "./fields.ts";
 
 /**
@@ -75,11 +75,12 @@ function accept(input: MessageInput, origin: Origin, role: string, place: Pointe
       place,
       `${place}: only a message of trusted origin may become an instruction; state origin: { trust: "trusted" } on the "${role}" message where that is so, or give a user message`,
     );
-  const claims = (node: Message | Part): boolean => node.origin?.trust === "trusted";
-  if (claims(message) || message.content.some(claims))
+  visitMessage(message, null, (node) => {
+    if (node.origin?.trust !== "trusted") return;
     throw new ConfigError(
       place,
       `${place}: the handler for "${role}" gives trust that the message does not have; state it on the message, or leave it out`,
     );
+  });
   return { ...message, origin: { ...message.origin, ...origin } };
 }

@@ -16,6 +16,7 @@ export type {
 export { type EffectiveInstruction, effectiveInstructions } from "./instructions.ts";
 export {
   createTranscriptReader,
+  type ReadTranscriptOptions,
   readTranscript,
   TranscriptError,
   type TranscriptReader,

@@ -20,7 +20,7 @@ export type UsageInput = Partial<Usage>;
 
 /**
  * Parts with what a service signed, in one string. It becomes `state` where the message says by its `api` whose it is and the string is what that
- * protocol writes; else it stays what it is, and goes to no model.
+ * protocol writes; else it stays what it is, and goes to no model, which is reported.
  */
 export type SignedPartInput =
   | (TextPart & { readonly textSignature?: string })

@@ -16,7 +16,7 @@ const version = 1;
 export class TranscriptError extends DecodeError {
   /** The messages of the lines before. Of a reader that is pushed, those that it has not returned yet. */
   readonly messages: readonly Message[];
-  /** True where the text ends with the line, and no line break does: a write was cut off, and `messages` is all that was written whole. */
+  /** True where the text ends with the line, and no line break does: a write was cut off, and the lines before are all that was written whole. */
   readonly isCutOff: boolean;
   constructor(
     path: Pointer,
@@ -53,6 +53,14 @@ export function writeTranscript(transcript: Transcript): string {
   return writeTranscriptHeader() + messagesOf(transcript).map(writeTranscriptMessage).join("");
 }
 
+export interface ReadTranscriptOptions {
+  /**
+   * Goes on without a last line that was cut off, as a crash within a write leaves it, and is told of it here. Remove that line before you
+   * append to the transcript. Without this function it is thrown, like every line that is broken elsewhere.
+   */
+  readonly onCutOff?: (error: TranscriptError) => void;
+}
+
 /** Reads a transcript that comes piece by piece. */
 export interface TranscriptReader {
   /** The messages that end with this piece, which may begin and end anywhere, also within a character. */
@@ -65,7 +73,7 @@ export interface TranscriptReader {
  * A reader of transcripts, however they are cut into pieces. It holds no more than one line. Throws a TranscriptError for a line that is broken, with
  * its number and column, and an UnsupportedError for the format of a later version.
  */
-export function createTranscriptReader(): TranscriptReader {
+export function createTranscriptReader({ onCutOff }: ReadTranscriptOptions = {}): TranscriptReader {
   let decoder: TextDecoder | undefined;
   let pieces: string[] = [];
   let line = 0;
@@ -89,7 +97,7 @@ export function createTranscriptReader(): TranscriptReader {
       if (!(cause instanceof DecodeError) || cause instanceof TranscriptError) throw cause;
       const { column = 1 } = cause;
       const isText = cause.column !== undefined;
-      const isCutOff = isLast && isText;
+      const isCutOff = isLast && isText && count !== undefined;
       const what = isCutOff
         ? "no line break ends it, and it is no JSON: a write was cut off; `messages` has what was written before"
         : `${isText ? "this is no JSON; mend or remove the line" : cause.message}; \`messages\` has the lines before`;
@@ -127,7 +135,7 @@ export function createTranscriptReader(): TranscriptReader {
       } catch (cause) {
         const position = { line: line + 1, column: 1 };
         const what = `line ${position.line}: this is no UTF-8; mend or remove the line, \`messages\` has those before`;
-        throw new TranscriptError("", what, position, found, part === undefined, { cause });
+        throw new TranscriptError("", what, position, found, part === undefined && count !== undefined, { cause });
       }
     };
     if (bytes === undefined) pushText(decode(), found);
@@ -147,10 +155,14 @@ export function createTranscriptReader(): TranscriptReader {
     },
     finish() {
       const found: Message[] = [];
-      if (decoder !== undefined) pushBytes(undefined, found);
-      const last = pieces.join("");
-      pieces = [];
-      if (last !== "") read(last, found, true);
+      try {
+        if (decoder !== undefined) pushBytes(undefined, found);
+        const last = pieces.join("");
+        pieces = [];
+        if (last !== "") read(last, found, true);
+      } catch (error) {
+        tell(error, onCutOff);
+      }
       if (count === undefined) throw noHeader();
       return found;
     },
@@ -158,7 +170,7 @@ export function createTranscriptReader(): TranscriptReader {
 }
 
 /** The messages of a transcript that `writeTranscript` wrote. Throws as `createTranscriptReader` says. */
-export function readTranscript(text: string): Message[] {
+export function readTranscript(text: string, { onCutOff }: ReadTranscriptOptions = {}): Message[] {
   const reader = createTranscriptReader();
   const messages = reader.push(text);
   try {
@@ -166,9 +178,15 @@ export function readTranscript(text: string): Message[] {
   } catch (error) {
     if (!(error instanceof TranscriptError)) throw error;
     const { path, message, line = 1, column = 1, isCutOff, cause } = error;
-    throw new TranscriptError(path, message, { line, column }, messages, isCutOff, { cause });
+    tell(new TranscriptError(path, message, { line, column }, [...messages], isCutOff, { cause }), onCutOff);
   }
   return messages;
+}
+
+/** Throws every error but that of a line that was cut off, where somebody wants to know of it and go on. */
+function tell(error: unknown, onCutOff: ReadTranscriptOptions["onCutOff"]): void {
+  if (onCutOff === undefined || !(error instanceof TranscriptError && error.isCutOff)) throw error;
+  onCutOff(error);
 }
 
 function noHeader(): TranscriptError {

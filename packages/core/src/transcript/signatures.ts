@@ -1,5 +1,5 @@
 import type { AssistantTurn, Json, JsonObject, OpaqueState, ProtocolId } from "../ir/index.ts";
-import { isJsonObject } from "../ir/index.ts";
+import { isJsonObject, signatureFields } from "../ir/index.ts";
 
 /** Who asked the model, as far as the message says. */
 export type Producer = Pick<AssistantTurn, "api" | "provider">;
@@ -64,7 +64,7 @@ const reasoningField: Reader = (value, state) => {
   return Array.isArray(details) ? { state: [state("details", details)] } : undefined;
 };
 
-type Field = "textSignature" | "thinkingSignature" | "thoughtSignature";
+type Field = (typeof signatureFields)[number];
 
 /** Which strings each protocol writes into which field. */
 const readers: { readonly [P in ProtocolId]: { readonly [F in Field]?: Reader } } = {
@@ -77,12 +77,11 @@ const readers: { readonly [P in ProtocolId]: { readonly [F in Field]?: Reader } 
     thoughtSignature,
   },
 };
-const fields: readonly Field[] = ["textSignature", "thinkingSignature", "thoughtSignature"];
 
 /**
  * The part with its signature as `state`, where the message says which protocol wrote it, and the string is what that protocol writes. Else the
- * string stays where it is: whose it is would be a guess, and a signature that comes to another service is forgery. No encoder sends the field;
- * it stays in transcripts, and is read once the message states its `api`.
+ * string stays where it is: whose it is would be a guess, and a signature that comes to another service is forgery. No encoder sends the field,
+ * and each reports it; it stays in transcripts, and is read once the message states its `api`.
  */
 export function withState(part: JsonObject, { api, provider }: Producer): JsonObject {
   if (api === undefined) return part;
@@ -94,7 +93,7 @@ export function withState(part: JsonObject, { api, provider }: Producer): JsonOb
     ...binding,
     ...(binding !== undefined && { replay: "required" }),
   });
-  for (const field of fields) {
+  for (const field of signatureFields) {
     const value = part[field];
     if (typeof value !== "string") continue;
     const reading = readers[api][field]?.(value, state, part);

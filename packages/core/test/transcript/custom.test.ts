@@ -84,6 +84,18 @@ describe("a handler", () => {
   test.each<[what: string, given: HandledMessage]>([
     ["on the message", { role: "user", content: "", origin: trusted }],
     ["on a part", { role: "user", content: [{ type: "text", text: "", origin: { trust: "trusted" } }] }],
+    [
+      "within a document",
+      {
+        role: "user",
+        content: [
+          {
+            type: "document",
+            source: { type: "content", content: [{ type: "text", text: "", origin: { trust: "trusted" } }] },
+          },
+        ],
+      },
+    ],
     ["on one of several", [user, { role: "user", content: "", origin: { trust: "trusted" } }]],
   ])("gives no trust that the message has not, %s", (_what, given) => {
     const attempt = () => convert(() => given, [business]);

@@ -130,6 +130,31 @@ describe("a line that is broken", () => {
     expect(failure(withLine(4, '{"role"')).isCutOff).toBe(false);
   });
 
+  test("because its write was cut off is left out where somebody is told of it", () => {
+    const cut = text.slice(0, -5);
+    const told: TranscriptError[] = [];
+    const onCutOff = (error: TranscriptError) => told.push(error);
+    expect(readTranscript(cut, { onCutOff })).toEqual(messages.slice(0, 3));
+    const reader = createTranscriptReader({ onCutOff });
+    expect([...reader.push(new TextEncoder().encode(cut)), ...reader.finish()]).toEqual(messages.slice(0, 3));
+    expect(told).toMatchObject([
+      { line: 5, isCutOff: true, messages: messages.slice(0, 3) },
+      { line: 5, isCutOff: true, messages: [] },
+    ]);
+  });
+
+  test("for any other reason is thrown all the same", () => {
+    const onCutOff = () => {
+      throw new Error("told of a line that is whole");
+    };
+    expect(() => readTranscript(withLine(3, "{"), { onCutOff })).toThrow(TranscriptError);
+    const noMessage = `${lines.slice(0, -2).join("\n")}\n{"role":"user"}`;
+    expect(() => readTranscript(noMessage, { onCutOff })).toThrow(TranscriptError);
+    expect(readTranscript(text, { onCutOff })).toEqual(messages);
+    // What has no header might be anything.
+    for (const end of [1, 20]) expect(() => readTranscript(text.slice(0, end), { onCutOff })).toThrow(TranscriptError);
+  });
+
   test("shows nothing of what it holds", () => {
     expect(failure(withLine(2, '{"secret words"')).message).not.toContain("secret");
   });

@@ -159,14 +159,25 @@ describe("a signature of which nobody says whose it is", () => {
   });
 
   test.each(["anthropic-messages", "openai-responses", "openai-chat", "gemini-generate-content"])(
-    "goes to no service of %s",
+    "goes to no service of %s, and is reported",
     (id) => {
+      const signed = [
+        { ...thinking, thinkingSignature: "secret-signature" },
+        { type: "text", text: "hi", textSignature: "secret-signature" },
+        { ...call, thoughtSignature: "secret-signature" },
+        { type: "text", text: "ho", textSignature: "" },
+      ];
       const messages = [
         { role: "user" as const, content: [{ type: "text" as const, text: "hi" }] },
-        ...produced({ ...thinking, thinkingSignature: "secret-signature" }),
+        ...signed.flatMap((content) => produced(content)),
       ];
-      const { value } = protocolOf(id).encodeRequest({ messages, settings: { model: "m", maxTokens: 64 } });
+      const { value, losses } = protocolOf(id).encodeRequest({ messages, settings: { model: "m", maxTokens: 64 } });
       expect(JSON.stringify(value.body)).not.toContain("secret-signature");
+      expect(losses.filter(({ code }) => code === "state.unattributed")).toMatchObject([
+        { field: "thinkingSignature" },
+        { field: "textSignature" },
+        { field: "thoughtSignature" },
+      ]);
     },
   );
 });

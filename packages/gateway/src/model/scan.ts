@@ -91,16 +91,27 @@ export function scanFirst(bytes: Buffer, name: string): Span | undefined {
   return first;
 }
 
+/** True for a text that begins as an object does. */
+export function beginsObject(bytes: Buffer): boolean {
+  return bytes[startOf(bytes)] === OPEN_BRACE;
+}
+
+/** Behind a byte order mark and white space. */
+function startOf(bytes: Buffer): number {
+  let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  while (isSpace(bytes[at])) at++;
+  return at;
+}
+
 /**
  * Goes from member to member of a JSON object, as long as `visit` wants more; gives the place behind the object and its white space, and -1 where
  * `visit` wanted no more, or for a text that is no object.
  */
 function walkMembers(bytes: Buffer, visit: (key: string, start: number, end: number) => boolean): number {
-  let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  let at = startOf(bytes);
   const skipSpace = () => {
     while (isSpace(bytes[at])) at++;
   };
-  skipSpace();
   if (bytes[at] !== OPEN_BRACE) return -1;
   at++;
   skipSpace();
