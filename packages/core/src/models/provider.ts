@@ -65,7 +65,7 @@ export function createProvider(
 }
 
 /** The URL of a service. Throws a ConfigError for a text that is none, or that holds what a base URL must not. */
-export function readBaseUrl(text: string, path: string): URL {
+function readBaseUrl(text: string, path: string): URL {
   let url: URL;
   try {
     url = new URL(text);

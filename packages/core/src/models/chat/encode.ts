@@ -19,7 +19,7 @@ export interface ModelRequest extends Pick<EncodedRequest, "value" | "exchange">
 }
 
 /** What is known of a model at its service. */
-export function profileOf(provider: Provider, model: ChatModel, more: Profile | undefined): Profile {
+function profileOf(provider: Provider, model: ChatModel, more: Profile | undefined): Profile {
   return {
     ...provider.profile,
     ...model.compat,
