@@ -23,6 +23,7 @@ export default defineConfig({
       },
       {
         extends: true,
+        resolve: { alias: coreAlias },
         test: { name: "catalog", include: ["packages/catalog/test/**/*.test.ts"] },
       },
       {

@@ -5,7 +5,22 @@ import type { SourceFile } from "./source-files.ts";
 import { importsOf, readSources, repository, resolveImport } from "./source-files.ts";
 
 /** Top-level folders of core (or files of that name). Each imports only itself and those before it. */
-const LAYERS = ["ir", "errors", "loss", "transcript", "codec", "stream", "protocols", "convert", "check", "testing"];
+const LAYERS = [
+  "ir",
+  "errors",
+  "loss",
+  "json",
+  "transcript",
+  "codec",
+  "stream",
+  "protocols",
+  "convert",
+  "check",
+  "endpoint",
+  "models",
+  "providers",
+  "testing",
+];
 
 /** The file names of a protocol folder: one that exists in any of them exists in all of them. */
 const PROTOCOL_FILES = [

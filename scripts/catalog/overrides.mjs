@@ -6,7 +6,7 @@
  * @typedef {object} Override
  * @property {string} provider
  * @property {RegExp} models of the ids of models that are there
- * @property {Partial<CatalogRow>} facts that take the place of the row's own
+ * @property {Pick<CatalogRow, "input" | "thinkingLevels">} facts that take the place of the row's own
  * @property {string} source
  * @property {string} date
  */

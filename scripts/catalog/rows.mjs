@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { additions, overrides } from "./overrides.mjs";
 
 /** @typedef {import("../../packages/catalog/src/row.ts").CatalogRow} CatalogRow */
+/** @typedef {import("../../packages/catalog/src/row.ts").ChatRow} ChatRow */
 
 /** @typedef {{ input: number, output: number, cacheRead?: number, cacheWrite?: number }} SourceTier */
 
@@ -26,7 +27,7 @@ const packageName = "@earendil-works/pi-ai";
 /**
  * The providers of the catalogue, each with its name in the source and the protocol that its service is asked in. Services that the library knows
  * by name are asked as it asks them; the others as the source does.
- * @type {Readonly<Record<string, { file?: string, api: CatalogRow["api"] }>>}
+ * @type {Readonly<Record<string, { file?: string, api: ChatRow["api"] }>>}
  */
 const providers = {
   "ant-ling": { api: "openai-chat" },
@@ -142,7 +143,7 @@ function mediaOf({ inputLimits }) {
  * @returns {CatalogRow}
  */
 function rowOf(provider, model) {
-  const api = /** @type {{ api: CatalogRow["api"] }} */ (providers[provider]).api;
+  const api = /** @type {{ api: ChatRow["api"] }} */ (providers[provider]).api;
   const { id, name, type, maxTokens, input, output, reasoning } = model;
   const contextWindow = windowOf(provider, model);
   const cost = priceOf(model);

@@ -3,7 +3,18 @@ import { loaders } from "./loaders.ts";
 import type { CatalogRow } from "./row.ts";
 
 export type { CatalogProvider } from "./loaders.ts";
-export type { CatalogRow, MediaLimits, Modality, ModelType, Price, PriceTier, ThinkingLevel } from "./row.ts";
+export type {
+  CatalogRow,
+  ChatRow,
+  ClassifierRow,
+  ImageRow,
+  MediaLimits,
+  Modality,
+  ModelType,
+  Price,
+  PriceTier,
+  ThinkingLevel,
+} from "./row.ts";
 
 /** The providers whose models are known, by name. */
 export const catalogProviders: readonly CatalogProvider[] = Object.keys(loaders) as CatalogProvider[];

@@ -36,15 +36,11 @@ export interface MediaLimits {
 
 export type ThinkingLevel = "off" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
 
-/** One model of one provider. What is not known of it is absent. */
-export interface CatalogRow {
+interface RowBase {
   /** As the provider's own service takes it. */
   readonly id: string;
   readonly name?: string;
-  readonly type: ModelType;
   readonly provider: string;
-  /** The protocol that it is asked in. */
-  readonly api: "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini-generate-content" | "openai-images";
   /** Tokens of prompt and answer together. */
   readonly contextWindow?: number;
   /** The most tokens of an answer. */
@@ -66,3 +62,24 @@ export interface CatalogRow {
   /** The day of the newest source, YYYY-MM-DD. */
   readonly date: string;
 }
+
+type ProtocolId = "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini-generate-content";
+
+export interface ChatRow extends RowBase {
+  readonly type: "chat";
+  /** The protocol that it is asked in. */
+  readonly api: ProtocolId;
+}
+
+export interface ClassifierRow extends RowBase {
+  readonly type: "classifier";
+  readonly api: ProtocolId;
+}
+
+export interface ImageRow extends RowBase {
+  readonly type: "image";
+  readonly api: ProtocolId | "openai-images";
+}
+
+/** One model of one provider. What is not known of it is absent. */
+export type CatalogRow = ChatRow | ClassifierRow | ImageRow;

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Model } from "@rolecall/core/models";
+import { estimateCost } from "@rolecall/core/models";
 import { describe, expect, test } from "vitest";
 import { catalogFiles } from "../../../scripts/catalog/files.mjs";
 import { overrides } from "../../../scripts/catalog/overrides.mjs";
@@ -99,6 +101,13 @@ describe("what is known", () => {
       expect(rows.some(({ id, source }) => override.models.test(id) && source.includes(override.source))).toBe(true);
     },
   );
+});
+
+test("core takes the rows as models, and their prices", async () => {
+  const models: readonly Model[] = await loadCatalog("openai");
+  const price = models.find(({ id }) => id === "gpt-5.5")?.cost;
+  const usage = { input: 300_000, output: 1000, cacheRead: 100_000, cacheWrite: 0, totalTokens: 401_000 };
+  expect(estimateCost(price, usage)?.total).toBeCloseTo(0.3 * 10 + 0.001 * 45 + 0.1 * 1, 9);
 });
 
 test("a provider that is not there is refused", async () => {

@@ -1,7 +1,4 @@
 export type { StatedError } from "./codec/errors/envelope.ts";
-export { type InexactPlace, inexactPlaces } from "./codec/json/inexact.ts";
-export { readJson, readJsonBytes, readText } from "./codec/json/json-text.ts";
-export { checkDepth } from "./codec/json/survey.ts";
 export { checkProfile, profileFields } from "./codec/profile.ts";
 export type {
   Decoded,
@@ -29,8 +26,19 @@ export type { ConvertedRequest, ConvertRequestOptions } from "./convert/request.
 export type { ConvertOptions } from "./convert/settle.ts";
 export type { ConvertedStream, ConvertStreamOptions, StreamConversion } from "./convert/stream.ts";
 export type { TraceEntry } from "./convert/trace.ts";
+export {
+  checkUrlTarget,
+  type Endpoint,
+  endpoints,
+  type ModelEntry,
+  type ModelListing,
+  type UrlTarget,
+} from "./endpoint/index.ts";
 export * from "./errors/index.ts";
 export * from "./ir/index.ts";
+export { type InexactPlace, inexactPlaces } from "./json/inexact.ts";
+export { readJson, readJsonBytes, readText } from "./json/json-text.ts";
+export { checkDepth } from "./json/survey.ts";
 export {
   type Acceptance,
   acceptLosses,
@@ -52,6 +60,7 @@ export {
   summarizeLosses,
   usualDetail,
 } from "./loss/index.ts";
+export { createModels } from "./models/index.ts";
 export {
   type ArgumentSnapshot,
   createArgumentSnapshot,

@@ -1,6 +1,6 @@
 import type { AssistantMessage, Exchange, Json, Part, ToolCallPart } from "../ir/index.ts";
+import { inexactArguments } from "../json/argument-text.ts";
 import type { LossDraft, Trace } from "../loss/index.ts";
-import { inexactArguments } from "./json/argument-text.ts";
 
 /** Brings the names of a response back to those that the client sent: renamed tools, and custom tools that went as functions. */
 export function restoreClientTerms(

@@ -1,6 +1,6 @@
-import { inexactArguments } from "../codec/json/argument-text.ts";
 import type { AssistantMessage, Converted, JsonObject } from "../ir/index.ts";
 import { readArguments } from "../ir/index.ts";
+import { inexactArguments } from "../json/argument-text.ts";
 import type { LossDraft } from "../loss/index.ts";
 import { acceptLosses, enforcePolicy, irLocator, resolveLosses, traceLocator } from "../loss/index.ts";
 import type { StreamEvent, StreamFailure } from "../stream/events.ts";

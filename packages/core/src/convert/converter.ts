@@ -1,7 +1,7 @@
-import { inexactDrafts } from "../codec/json/inexact.ts";
 import type { Open } from "../codec/ledger.ts";
 import type { Encoded, EncodeOptions, Linker, WireError } from "../codec/protocol.ts";
 import type { AssistantMessage, Converted, Exchange, JsonObject, Profile } from "../ir/index.ts";
+import { inexactDrafts } from "../json/inexact.ts";
 import type { Protocol } from "../stream/protocol.ts";
 import type { StreamSource } from "../stream/source.ts";
 import { writeSse } from "../stream/sse.ts";

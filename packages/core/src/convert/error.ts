@@ -1,13 +1,13 @@
 import { errorBodyLosses, errorObject } from "../codec/errors/envelope.ts";
-import type { InexactPlace } from "../codec/json/inexact.ts";
-import { inexactDrafts, inexactPlaces } from "../codec/json/inexact.ts";
-import { readText } from "../codec/json/json-text.ts";
-import { checkDepth, checkJson } from "../codec/json/survey.ts";
 import type { Encoded, WireError } from "../codec/protocol.ts";
 import type { ProviderError } from "../errors/index.ts";
 import { DecodeError } from "../errors/index.ts";
 import type { Converted, Exchange, Json, Pointer } from "../ir/index.ts";
 import { escapeSegment } from "../ir/index.ts";
+import type { InexactPlace } from "../json/inexact.ts";
+import { inexactDrafts, inexactPlaces } from "../json/inexact.ts";
+import { readText } from "../json/json-text.ts";
+import { checkDepth, checkJson } from "../json/survey.ts";
 import type { LossDraft } from "../loss/index.ts";
 import { acceptLosses, enforcePolicy, resolveLosses } from "../loss/index.ts";
 import type { Protocol } from "../stream/protocol.ts";

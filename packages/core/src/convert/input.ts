@@ -1,12 +1,12 @@
-import { keysSeen } from "../codec/json/argument-text.ts";
-import type { InexactPlace } from "../codec/json/inexact.ts";
-import { surveyedPlaces } from "../codec/json/inexact.ts";
-import { readJson, readText } from "../codec/json/json-text.ts";
-import type { Survey } from "../codec/json/survey.ts";
 import type { WireRequest } from "../codec/protocol.ts";
 import { readModelPath } from "../codec/url/model-path.ts";
 import type { Json, JsonObject } from "../ir/index.ts";
 import { isJsonObject } from "../ir/index.ts";
+import { keysSeen } from "../json/argument-text.ts";
+import type { InexactPlace } from "../json/inexact.ts";
+import { surveyedPlaces } from "../json/inexact.ts";
+import { readJson, readText } from "../json/json-text.ts";
+import type { Survey } from "../json/survey.ts";
 
 /** A body as an object, as JSON text or as UTF-8 bytes of it. */
 export type BodyInput = object | string | Uint8Array;

@@ -1,8 +1,8 @@
-import { inexactDrafts } from "../codec/json/inexact.ts";
 import type { Open } from "../codec/ledger.ts";
 import type { Decoded, EncodedRequest, EncodeOptions, Linker, WireRequest } from "../codec/protocol.ts";
 import type { Conversation, Converted, Exchange, JsonObject, Profile, Settings } from "../ir/index.ts";
 import { isJsonObject } from "../ir/index.ts";
+import { inexactDrafts } from "../json/inexact.ts";
 import type { KnownDrafts, LossDraft } from "../loss/index.ts";
 import { traceLocator } from "../loss/index.ts";
 import type { Protocol } from "../stream/protocol.ts";

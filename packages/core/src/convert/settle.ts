@@ -1,9 +1,9 @@
-import type { InexactPlace } from "../codec/json/inexact.ts";
-import type { Survey } from "../codec/json/survey.ts";
-import { checkJson, refuseDepth, survey, wellFormed } from "../codec/json/survey.ts";
 import type { Decoded, Encoded } from "../codec/protocol.ts";
 import { placed } from "../codec/refuse.ts";
 import type { AssistantMessage, Conversation, Json, Loss } from "../ir/index.ts";
+import type { InexactPlace } from "../json/inexact.ts";
+import type { Survey } from "../json/survey.ts";
+import { checkJson, refuseDepth, survey, wellFormed } from "../json/survey.ts";
 import type { Acceptance, KnownDrafts, Locator, LossDraft, LossPolicy } from "../loss/index.ts";
 import { acceptLosses, enforcePolicy, irLocator, resolveLosses, traceLocator } from "../loss/index.ts";
 import type { Protocol } from "../stream/protocol.ts";

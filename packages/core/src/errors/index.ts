@@ -116,6 +116,33 @@ export class ProviderError extends RolecallError {
   }
 }
 
+/**
+ * How a service could not be reached: its name is not known, it takes no connection, its certificate is not trusted, the connection broke, or a
+ * limit of time ran out: until the first byte of the answer, between two events of it, or for all of it.
+ */
+export type TransportErrorKind =
+  | "dns"
+  | "refused"
+  | "tls"
+  | "reset"
+  | "connectTimeout"
+  | "firstByteTimeout"
+  | "idleTimeout"
+  | "totalTimeout"
+  | "network";
+
+/** A service could not be reached, or its answer broke off. */
+export class TransportError extends RolecallError {
+  readonly kind: TransportErrorKind;
+  /** Asking again may help. */
+  readonly retryable: boolean;
+  constructor(kind: TransportErrorKind, message: string, options?: ErrorOptions) {
+    super("transport", message, options);
+    this.kind = kind;
+    this.retryable = kind !== "tls" && kind !== "totalTimeout";
+  }
+}
+
 /** A configuration value or file is wrong. */
 export class ConfigError extends RolecallError {
   readonly file?: string;

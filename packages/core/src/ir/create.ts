@@ -9,14 +9,28 @@ import type {
   ToolResultMessage,
   UserMessage,
 } from "./message.ts";
+import type { Node } from "./node.ts";
 import type { Part, SystemPart, ToolCallPart } from "./part.ts";
 import type { Settings } from "./settings.ts";
 import type { FunctionTool, Tool, ToolReference } from "./tool.ts";
 
 /** A tool without `type` is a function tool. */
 export type ToolInput = Tool | Omit<FunctionTool, "type">;
-/** A bare `{id, name, arguments}` is a function call. */
-export type PartInput = string | Part | { readonly id: string; readonly name: string; readonly arguments: JsonObject };
+/** A function call whose kind, or even whose type, goes without saying. */
+export interface CallInput extends Node {
+  readonly type?: "toolCall";
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: JsonObject;
+}
+/** An image whose bytes stand on the part itself, in Base64. */
+export interface ImageInput extends Node {
+  readonly type: "image";
+  readonly data: string;
+  readonly mimeType: string;
+}
+/** A string is a text part, a bare `{id, name, arguments}` a function call. */
+export type PartInput = string | Part | CallInput | ImageInput;
 export type ContentInput = string | readonly PartInput[];
 
 export interface SystemInput
@@ -44,10 +58,18 @@ export function createTool(tool: ToolInput): Tool {
   return "type" in tool ? tool : { type: "function", ...tool };
 }
 
-function createPart(part: PartInput): Part {
+/** The normal form of a loosely spelled part. */
+export function createPart(part: PartInput): Part {
   if (typeof part === "string") return { type: "text", text: part };
-  if ("type" in part) return part;
-  return { type: "toolCall", kind: "function", id: part.id, name: part.name, arguments: part.arguments };
+  if (part.type === undefined || (part.type === "toolCall" && !("kind" in part))) {
+    const { type: _, ...call } = part as CallInput;
+    return { type: "toolCall", kind: "function", ...call };
+  }
+  if (part.type === "image" && "data" in part) {
+    const { data, mimeType, ...others } = part;
+    return { ...others, source: { type: "base64", mediaType: mimeType, data } };
+  }
+  return part as Part;
 }
 
 /** A string becomes one text part; an empty string becomes no part. */

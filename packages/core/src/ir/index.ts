@@ -1,12 +1,15 @@
 export { callArguments, callArgumentsText, readArguments } from "./arguments.ts";
 export {
   type AssistantInput,
+  type CallInput,
   type ContentInput,
   createContent,
   createConversation,
   createMessage,
+  createPart,
   createTool,
   createToolCall,
+  type ImageInput,
   type MessageInput,
   type PartInput,
   type SystemInput,
@@ -52,11 +55,23 @@ export type {
   ToolResultMessage,
   UserMessage,
 } from "./message.ts";
-export type { CacheBreakpoint, Form, Node, OpaqueState, Origin, ProtocolId, Rest, WireForm } from "./node.ts";
+export type {
+  Api,
+  CacheBreakpoint,
+  Form,
+  Node,
+  OpaqueState,
+  Origin,
+  ProtocolId,
+  ProviderId,
+  Rest,
+  WireForm,
+} from "./node.ts";
 export type {
   AudioPart,
   Citation,
   DocumentPart,
+  ImageContent,
   ImagePart,
   MediaSource,
   OpaquePart,
@@ -65,19 +80,21 @@ export type {
   ServerToolCallPart,
   ServerToolResultPart,
   SystemPart,
+  TextContent,
   TextPart,
+  ThinkingContent,
   ThinkingPart,
+  ToolCall,
   ToolCallPart,
   ToolReferencePart,
   VideoPart,
 } from "./part.ts";
+export { signatureFields } from "./part.ts";
 export type { Exchange, Profile } from "./profile.ts";
 export type { CacheSettings, Reasoning, ResponseFormat, Settings, ToolChoice } from "./settings.ts";
 export type { CustomTool, FunctionTool, NamespaceTool, ServerTool, Tool, ToolReference } from "./tool.ts";
 export type { Cost, Usage } from "./usage.ts";
 export {
-  type EffectiveInstruction,
-  effectiveInstructions,
   instructions,
   type OpaqueItem,
   opaqueItems,

@@ -3,6 +3,11 @@ import type { Json } from "./json.ts";
 /** The wire formats. A provider is not a protocol: "OpenAI-compatible" is `openai-chat` with a compat profile. */
 export type ProtocolId = "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini-generate-content";
 
+/** The protocol in which a model was asked. */
+export type Api = ProtocolId;
+/** A service, as a catalogue names it. */
+export type ProviderId = string;
+
 /** Where a message or part comes from and whether what it says may be an instruction. A part inherits its message's origin. */
 export interface Origin {
   readonly source?: "operator" | "user" | "model" | "tool" | "retrieval" | "file" | "summary";

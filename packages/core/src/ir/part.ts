@@ -158,5 +158,14 @@ export type Part =
   | ToolReferencePart
   | OpaquePart;
 
+/** Fields in which applications keep what a service signed of a part, until `normalizeContext` knows which service that is. */
+export const signatureFields = ["textSignature", "thinkingSignature", "thoughtSignature"] as const;
+
+/** The names under which applications know the commonest parts. */
+export type TextContent = TextPart;
+export type ThinkingContent = ThinkingPart;
+export type ToolCall = ToolCallPart;
+export type ImageContent = ImagePart;
+
 /** What an instruction may hold. Media there is accepted by Responses only; a tool reference loads a deferred tool. */
 export type SystemPart = TextPart | ImagePart | DocumentPart | ToolReferencePart | OpaquePart;

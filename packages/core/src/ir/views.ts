@@ -1,14 +1,6 @@
 import type { Json, Pointer } from "./json.ts";
 import { setOwn } from "./json.ts";
-import type {
-  AssistantTurn,
-  Authority,
-  Conversation,
-  Message,
-  SystemMessage,
-  ToolResultMessage,
-  UserMessage,
-} from "./message.ts";
+import type { AssistantTurn, Conversation, Message, SystemMessage, ToolResultMessage, UserMessage } from "./message.ts";
 import type { Node, OpaqueState, Origin } from "./node.ts";
 import type { OpaquePart, Part, ToolCallPart } from "./part.ts";
 import { visitNodes } from "./walk.ts";
@@ -18,55 +10,6 @@ export function instructions(
   conversation: Conversation,
 ): { readonly message: SystemMessage; readonly index: number }[] {
   return conversation.messages.flatMap((message, index) => (message.role === "system" ? [{ message, index }] : []));
-}
-
-export interface EffectiveInstruction {
-  readonly authority: Authority;
-  readonly index: number;
-  /** Name of the section, where the text is one. */
-  readonly section?: string;
-  readonly text: string;
-  /** Index of the message that replaced or ended it; absent while it is in force. */
-  readonly replacedBy?: number;
-}
-
-/**
- * What instructs the model at the end of the conversation, in order, together with what was replaced and by which message.
- * Conflicts between instructions stay: they are the model's and the policy's to solve.
- */
-export function effectiveInstructions(conversation: Conversation): EffectiveInstruction[] {
-  type Open = { -readonly [K in keyof EffectiveInstruction]: EffectiveInstruction[K] };
-  const found: Open[] = [];
-  const ending: { entry: Open; lifetime: SystemMessage["lifetime"]; userTurns: number }[] = [];
-  let userTurns = 0;
-  conversation.messages.forEach((message, index) => {
-    if (message.role === "user") {
-      userTurns++;
-      for (const { entry, lifetime, userTurns: seen } of ending) {
-        if (lifetime === "nextUserTurn" && userTurns > seen + 1 && entry.replacedBy === undefined)
-          entry.replacedBy = index;
-      }
-    }
-    if (message.role !== "system") return;
-    const text = message.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
-    if (text !== "") {
-      for (const { entry, lifetime } of ending) {
-        if (lifetime === "untilReplaced" && entry.replacedBy === undefined) entry.replacedBy = index;
-      }
-      const entry: Open = { authority: message.authority, index, text };
-      found.push(entry);
-      if (message.lifetime !== undefined && message.lifetime !== "always")
-        ending.push({ entry, lifetime: message.lifetime, userTurns });
-    }
-    for (const section of message.sections ?? []) {
-      for (const earlier of found) {
-        if (earlier.section === section.name && earlier.replacedBy === undefined) earlier.replacedBy = index;
-      }
-      if (section.text !== null)
-        found.push({ authority: message.authority, index, section: section.name, text: section.text });
-    }
-  });
-  return found;
 }
 
 /** The dialogue without instructions: user messages, assistant turns and tool results, in order. */

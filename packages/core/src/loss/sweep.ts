@@ -1,5 +1,5 @@
 import type { Conversation, Message, NodeVisitor, OpaqueState, Profile, ProtocolId } from "../ir/index.ts";
-import { visitMessage, visitNodes } from "../ir/index.ts";
+import { signatureFields, visitMessage, visitNodes } from "../ir/index.ts";
 import type { Report } from "./report.ts";
 import { lose } from "./report.ts";
 
@@ -29,6 +29,11 @@ export function createSweep(target: Profile & { readonly protocol: ProtocolId },
       if (wire.group?.form !== undefined) sweepForm(node, wire.group.form, "group:", report);
       const shared = wire.group?.rest;
       if (shared !== undefined) loseResidue(report, node, shared, Object.keys(shared), "group:");
+    }
+    for (const name of signatureFields) {
+      const value = (node as { readonly [name: string]: unknown })[name];
+      if (typeof value === "string" && value !== "")
+        lose(report, "state.unattributed", node, name, { values: { name } });
     }
     if (state === undefined) return;
     for (let index = 0; index < state.length; index++) {

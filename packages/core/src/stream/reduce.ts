@@ -1,7 +1,7 @@
-import { inexactArguments } from "../codec/json/argument-text.ts";
 import { unreportedUsage } from "../codec/usage.ts";
 import type { AssistantMessage, Citation, Json, OpaqueState, Part, ProtocolId, WireForm } from "../ir/index.ts";
 import { isJsonObject, jsonEqual, readArguments, setOwn } from "../ir/index.ts";
+import { inexactArguments } from "../json/argument-text.ts";
 import type { LossDraft } from "../loss/index.ts";
 import { createReport } from "../loss/index.ts";
 import type { LateField } from "./decode/frame.ts";
@@ -19,6 +19,8 @@ export interface Reducer {
   push(event: StreamEvent): void;
   /** The message so far. While nothing has ended it, `stopReason` is "pending". */
   message(): AssistantMessage;
+  /** A part of the first candidate as far as it has come. */
+  part(index: number): Part | undefined;
   /** What the events so far say and the message does not hold. */
   losses(): LossDraft[];
 }
@@ -135,6 +137,10 @@ export function createReducer(protocol: ProtocolId): Reducer {
         ...(wire !== undefined && { wire }),
       };
       return failure === undefined ? message : failed(message, failure);
+    },
+    part(index) {
+      const open = answerOf().parts[index];
+      return open === undefined ? undefined : closePart(open);
     },
     losses() {
       const drafts = [...lost.drafts];

@@ -2,7 +2,7 @@ import type { Json } from "@rolecall/core";
 import { inexactPlaces } from "@rolecall/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { survey } from "../../src/codec/json/survey.ts";
+import { survey } from "../../src/json/survey.ts";
 
 /** A JSON text, and whether reading it loses something. */
 interface Spelled {

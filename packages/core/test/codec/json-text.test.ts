@@ -1,9 +1,9 @@
 import { convertRequest, DecodeError } from "@rolecall/core";
 import { describe, expect, test } from "vitest";
-import { inexactArguments } from "../../src/codec/json/argument-text.ts";
-import { readJson, readJsonBytes } from "../../src/codec/json/json-text.ts";
-import { checkDepth, maximumDepth, wellFormed } from "../../src/codec/json/survey.ts";
 import { readArguments } from "../../src/ir/arguments.ts";
+import { inexactArguments } from "../../src/json/argument-text.ts";
+import { readJson, readJsonBytes } from "../../src/json/json-text.ts";
+import { checkDepth, maximumDepth, wellFormed } from "../../src/json/survey.ts";
 
 function thrown(run: () => unknown): DecodeError {
   try {

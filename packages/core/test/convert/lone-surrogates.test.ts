@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { wellFormed } from "../../src/codec/json/survey.ts";
 import type { JsonObject } from "../../src/index.ts";
 import { convertRequest } from "../../src/index.ts";
+import { wellFormed } from "../../src/json/survey.ts";
 
 const copied = (value: JsonObject): { readonly copy: unknown; readonly places: string[] } => {
   const places: string[] = [];

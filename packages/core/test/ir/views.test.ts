@@ -1,7 +1,6 @@
 import type { Conversation, Json, Message, MessageInput } from "@rolecall/core";
 import {
   createMessage,
-  effectiveInstructions,
   instructions,
   jsonEqual,
   opaqueItems,
@@ -31,57 +30,6 @@ describe("instructions", () => {
   test("with their places, and the dialogue without them", () => {
     expect(instructions(mixed).map(({ index }) => index)).toEqual([0, 2]);
     expect(turns(mixed).map(({ role }) => role)).toEqual(["user"]);
-  });
-
-  test("in force, in order: conflicts stay", () => {
-    expect(effectiveInstructions(mixed)).toEqual([
-      { authority: "system", index: 0, text: "Be brief." },
-      { authority: "developer", index: 2, text: "In German." },
-    ]);
-  });
-
-  test.each<[what: string, inputs: MessageInput[], expected: string[]]>([
-    [
-      "of one turn end with the user turn after the next",
-      [
-        { role: "user", content: "1" },
-        { role: "system", content: "now", lifetime: "nextUserTurn" },
-        { role: "user", content: "2" },
-        { role: "user", content: "3" },
-      ],
-      ["now until 3"],
-    ],
-    [
-      "of one turn hold for the next user turn",
-      [
-        { role: "system", content: "now", lifetime: "nextUserTurn" },
-        { role: "user", content: "1" },
-      ],
-      ["now"],
-    ],
-    [
-      "until replaced end with the next instruction",
-      [
-        { role: "system", content: "first", lifetime: "untilReplaced" },
-        { role: "user", content: "1" },
-        { role: "system", content: "second" },
-      ],
-      ["first until 2", "second"],
-    ],
-    [
-      "in sections replace each other by name",
-      [
-        { role: "system", sections: { style: "Plain.", files: "a" } },
-        { role: "user", content: "1" },
-        { role: "system", sections: { style: "Florid.", files: null } },
-      ],
-      ["Plain. until 2", "a until 2", "Florid."],
-    ],
-  ])("%s", (_what, inputs, expected) => {
-    const found = effectiveInstructions(conversation(...inputs));
-    expect(
-      found.map(({ text, replacedBy }) => (replacedBy === undefined ? text : `${text} until ${replacedBy}`)),
-    ).toEqual(expected);
   });
 });
 

@@ -1,5 +1,5 @@
+import type { UrlTarget } from "@rolecall/core";
 import { createListWriter, createSseParser } from "@rolecall/core";
-import type { UrlTarget } from "../families/family.ts";
 import type { AnswerHeaders } from "../http/sink.ts";
 import { streamHeaders } from "../http/sink.ts";
 

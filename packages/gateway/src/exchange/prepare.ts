@@ -9,11 +9,12 @@ import type {
   Profile,
   Protocol,
   ProtocolId,
+  UrlTarget,
   WireRequest,
 } from "@rolecall/core";
 import { DecodeError, escapeSegment, inexactPlaces, isJsonObject, jsonEqual, ProviderError } from "@rolecall/core";
 import type { Engine } from "../engine.ts";
-import type { Family, UrlTarget } from "../families/family.ts";
+import type { Family } from "../families/family.ts";
 import { familyOf } from "../families/index.ts";
 import type { Body } from "../http/body.ts";
 import type { Call } from "../http/sink.ts";

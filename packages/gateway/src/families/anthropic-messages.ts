@@ -1,9 +1,10 @@
-import type { JsonObject } from "@rolecall/core";
-import { isJsonObject } from "@rolecall/core";
-import type { Family, ModelEntry } from "./family.ts";
+import type { JsonObject, ModelEntry } from "@rolecall/core";
+import { endpoints, isJsonObject } from "@rolecall/core";
+import type { Family } from "./family.ts";
 import { findEntry, readSize } from "./page.ts";
 import { pick } from "./pick.ts";
-import { readEntries } from "./read-entries.ts";
+
+const endpoint = endpoints["anthropic-messages"];
 
 const writeOne = ({ id, created, name, raw }: ModelEntry): JsonObject => ({
   type: "model",
@@ -20,11 +21,8 @@ const countKeys: readonly string[] = [
 
 /** https://platform.claude.com/docs/en/api/messages. */
 export const anthropicMessages: Family = {
-  generatePath: () => "/v1/messages",
+  ...endpoint,
   forwarded: ["accept", "anthropic-version", "anthropic-beta", "idempotency-key", "x-client-request-id"],
-  // Its SDKs send the key as a bearer token since version 2026-10-21, and as `x-api-key` before.
-  keyHeaders: (key, version) =>
-    version !== undefined && version < "2026-10-21" ? { "x-api-key": key } : { authorization: `Bearer ${key}` },
   requestId: "request-id",
   vendor: "anthropic",
   overloaded: 529,
@@ -43,12 +41,7 @@ export const anthropicMessages: Family = {
     return isTold ? body : { ...body, error: { ...error, type: "request_too_large" } };
   },
   models: {
-    path: "/v1/models?limit=1000",
-    next: ({ has_more: more, last_id: last }) =>
-      more === true && typeof last === "string"
-        ? `/v1/models?limit=1000&after_id=${encodeURIComponent(last)}`
-        : undefined,
-    read: (list) => readEntries(list["data"], ({ id }) => id),
+    ...endpoint.models,
     writeOne,
     write(models, query) {
       const size = readSize(query, "limit") ?? models.length;

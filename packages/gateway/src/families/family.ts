@@ -1,26 +1,7 @@
-import type { Json, JsonObject, WireRequest } from "@rolecall/core";
-
-/** What of a request stands in its URL, for a protocol that puts it there. */
-export type UrlTarget = NonNullable<WireRequest["url"]>;
-
-/** A model as lists of models show it. */
-export interface ModelEntry {
-  readonly id: string;
-  /** Unix seconds. */
-  readonly created: number;
-  readonly owner: string;
-  readonly name: string;
-  /** As the service says it, for clients of its own protocol. */
-  readonly raw?: JsonObject;
-}
+import type { Endpoint, Json, JsonObject, ModelEntry, ModelListing, UrlTarget } from "@rolecall/core";
 
 /** Lists of models in the shape of a protocol. */
-export interface ModelLists {
-  /** Where services list theirs, below the base URL. */
-  readonly path: string;
-  read(list: JsonObject): readonly ModelEntry[];
-  /** Where a service has the page that follows; undefined behind the last. */
-  next?(list: JsonObject): string | undefined;
+export interface ModelLists extends ModelListing {
   writeOne(model: ModelEntry): JsonObject;
   /** The page that a query asks for; all of them where it does not say how many. Throws a DecodeError for a page that there is none of. */
   write(models: readonly ModelEntry[], query: URLSearchParams): JsonObject;
@@ -52,15 +33,9 @@ export interface Stored {
 }
 
 /** What a gateway has to know of a protocol beside its bodies: paths, headers, and how its streams end. */
-export interface Family {
-  /** Where services take requests for generation, below the base URL. Throws a DecodeError for a URL that cannot be written. */
-  generatePath(url: UrlTarget | undefined): string;
-  /** The base URL of a service as its vendor's SDK takes it, with what the paths leave out. */
-  baseUrl?(url: URL): URL;
+export interface Family extends Endpoint {
   /** Of the client's headers these reach a service of the same protocol. Nothing else does, credentials least of all. */
   readonly forwarded: readonly string[];
-  /** The headers that bring a key to a service. */
-  keyHeaders(key: string, version: string | undefined): { readonly [name: string]: string };
   /** The header in which clients look for the id of an exchange. */
   readonly requestId: "request-id" | "x-request-id";
   /** Protocols of one vendor share the words of their errors. */

@@ -1,21 +1,10 @@
-import type { JsonObject } from "@rolecall/core";
-import { DecodeError, isJsonObject, writeModelPath } from "@rolecall/core";
-import type { Family, ModelEntry, UrlTarget } from "./family.ts";
+import type { JsonObject, ModelEntry } from "@rolecall/core";
+import { checkUrlTarget, endpoints, isJsonObject, writeModelPath } from "@rolecall/core";
+import type { Family } from "./family.ts";
 import { findEntry, readSize } from "./page.ts";
 import { pick } from "./pick.ts";
-import { readEntries } from "./read-entries.ts";
 
-/** The version that stands in a path of its API, as `/v1beta`. */
-const version = /\/v\d+(?:(?:alpha|beta)\d*)?(?:\/|$)/;
-
-function placeOf(url: UrlTarget | undefined): UrlTarget {
-  if (url?.model === undefined || url.model === "")
-    throw new DecodeError("/model", "state a model: the service is asked for it by its URL");
-  // It becomes a part of a path, from which it must not lead away.
-  if (url.model.split("/").some((segment) => segment === "." || segment === ".."))
-    throw new DecodeError("/model", "no model has such a name");
-  return url;
-}
+const endpoint = endpoints["gemini-generate-content"];
 
 const modelName = (id: string): string => (/^(?:models|tunedModels)\//.test(id) ? id : `models/${id}`);
 
@@ -32,16 +21,8 @@ const countKeys: readonly string[] = ["contents", "systemInstruction", "tools", 
 
 /** https://ai.google.dev/api/generate-content, https://ai.google.dev/api/models, https://ai.google.dev/api/tokens. */
 export const geminiGenerateContent: Family = {
-  generatePath: (url) => writeModelPath(placeOf(url)),
-  baseUrl(url) {
-    if (version.test(url.pathname)) return url;
-    const whole = new URL(url);
-    whole.pathname = `${url.pathname.replace(/\/+$/, "")}/v1beta`;
-    return whole;
-  },
+  ...endpoint,
   forwarded: ["accept", "x-server-timeout"],
-  // Vertex AI takes the access tokens of OAuth, both APIs take keys.
-  keyHeaders: (key) => (key.startsWith("ya29.") ? { authorization: `Bearer ${key}` } : { "x-goog-api-key": key }),
   requestId: "x-request-id",
   vendor: "google",
   overloaded: 503,
@@ -65,13 +46,7 @@ export const geminiGenerateContent: Family = {
     return isTold ? body : { ...body, error: { ...error, code: status } };
   },
   models: {
-    path: "/models?pageSize=1000",
-    next: ({ nextPageToken: token }) =>
-      typeof token === "string" && token !== ""
-        ? `/models?pageSize=1000&pageToken=${encodeURIComponent(token)}`
-        : undefined,
-    read: (list) =>
-      readEntries(list["models"], ({ name }) => (typeof name === "string" ? name.replace(/^models\//, "") : name)),
+    ...endpoint.models,
     writeOne,
     // A token is the name of the last model of the page before.
     write(models, query) {
@@ -83,7 +58,7 @@ export const geminiGenerateContent: Family = {
     },
   },
   count: {
-    path: (url) => writeModelPath(placeOf(url)).replace(/:\w+(?:\?.*)?$/, ":countTokens"),
+    path: (url) => writeModelPath(checkUrlTarget(url)).replace(/:\w+(?:\?.*)?$/, ":countTokens"),
     counted({ contents, generateContentRequest, generate_content_request: spelled }) {
       if (contents !== undefined) return { contents };
       const request = generateContentRequest ?? spelled;

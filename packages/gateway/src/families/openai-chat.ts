@@ -1,12 +1,11 @@
-import { isJsonObject } from "@rolecall/core";
+import { endpoints, isJsonObject } from "@rolecall/core";
 import type { Family } from "./family.ts";
 import { openaiModels } from "./openai-models.ts";
 
 /** https://platform.openai.com/docs/api-reference/chat. */
 export const openaiChat: Family = {
-  generatePath: () => "/chat/completions",
+  ...endpoints["openai-chat"],
   forwarded: ["accept", "idempotency-key", "openai-beta", "x-client-request-id"],
-  keyHeaders: (key) => ({ authorization: `Bearer ${key}` }),
   requestId: "x-request-id",
   vendor: "openai",
   overloaded: 503,

@@ -1,6 +1,6 @@
-import type { JsonObject } from "@rolecall/core";
-import type { ModelEntry, ModelLists } from "./family.ts";
-import { readEntries } from "./read-entries.ts";
+import type { JsonObject, ModelEntry } from "@rolecall/core";
+import { endpoints } from "@rolecall/core";
+import type { ModelLists } from "./family.ts";
 
 const writeOne = ({ id, created, owner, raw }: ModelEntry): JsonObject => ({
   id,
@@ -12,8 +12,7 @@ const writeOne = ({ id, created, owner, raw }: ModelEntry): JsonObject => ({
 
 /** https://platform.openai.com/docs/api-reference/models. */
 export const openaiModels: ModelLists = {
-  path: "/models",
-  read: (list) => readEntries(list["data"], ({ id }) => id),
+  ...endpoints["openai-chat"].models,
   writeOne,
   write: (models) => ({ object: "list", data: models.map(writeOne) }),
 };

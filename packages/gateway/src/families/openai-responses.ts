@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@rolecall/core";
-import { isJsonObject } from "@rolecall/core";
+import { endpoints, isJsonObject } from "@rolecall/core";
 import type { Family, Stored } from "./family.ts";
 import { openaiChat } from "./openai-chat.ts";
 import { pick } from "./pick.ts";
@@ -63,7 +63,7 @@ const countKeys: readonly string[] = [
 /** https://platform.openai.com/docs/api-reference/responses */
 export const openaiResponses: Family = {
   ...openaiChat,
-  generatePath: () => "/responses",
+  generatePath: endpoints["openai-responses"].generatePath,
   limits: [["max_output_tokens"]],
   endingOf(_data, value) {
     const type = isJsonObject(value) ? value["type"] : undefined;

@@ -1,5 +1,5 @@
+import type { ModelEntry } from "@rolecall/core";
 import { DecodeError } from "@rolecall/core";
-import type { ModelEntry } from "./family.ts";
 
 /** The most entries that vendors give on a page. */
 const MOST = 1000;

@@ -1,4 +1,4 @@
-import type { UrlTarget } from "../families/family.ts";
+import type { UrlTarget } from "@rolecall/core";
 import type { Body } from "./body.ts";
 
 export type AnswerHeaders = { readonly [name: string]: string | readonly string[] };

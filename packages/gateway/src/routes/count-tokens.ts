@@ -1,10 +1,10 @@
-import type { JsonObject, Protocol, ProtocolId } from "@rolecall/core";
+import type { JsonObject, Protocol, ProtocolId, UrlTarget } from "@rolecall/core";
 import { checkDepth, DecodeError, isJsonObject, ProviderError, RolecallError, readJsonBytes } from "@rolecall/core";
 import type { Engine } from "../engine.ts";
 import { convertErrorAnswer, createError, errorOf, sendError } from "../exchange/errors.ts";
 import { refuseStored, sourceOf, wireOf } from "../exchange/prepare.ts";
 import { readQuery, withQuery } from "../exchange/query.ts";
-import type { TokenCount, UrlTarget } from "../families/family.ts";
+import type { TokenCount } from "../families/family.ts";
 import { familyOf } from "../families/index.ts";
 import { answerHeaders, clientKey, renameRequestId, upstreamHeaders } from "../http/headers.ts";
 import type { Call } from "../http/sink.ts";

@@ -1,8 +1,7 @@
-import type { ProtocolId } from "@rolecall/core";
+import type { ModelEntry, ProtocolId } from "@rolecall/core";
 import { checkDepth, isJsonObject, readJsonBytes } from "@rolecall/core";
 import type { Engine } from "../engine.ts";
 import { convertErrorAnswer, createError, errorOf, sendError } from "../exchange/errors.ts";
-import type { ModelEntry } from "../families/family.ts";
 import { familyOf } from "../families/index.ts";
 import { clientProtocol } from "../http/client-protocol.ts";
 import { clientKey, upstreamHeaders } from "../http/headers.ts";

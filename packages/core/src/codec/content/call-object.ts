@@ -1,9 +1,9 @@
 import type { Json, JsonObject, ToolCallPart } from "../../ir/index.ts";
 import { readArguments } from "../../ir/index.ts";
+import { inexactArguments } from "../../json/argument-text.ts";
+import { survey, wellFormed } from "../../json/survey.ts";
 import type { Report } from "../../loss/index.ts";
 import { lose } from "../../loss/index.ts";
-import { inexactArguments } from "../json/argument-text.ts";
-import { survey, wellFormed } from "../json/survey.ts";
 
 /** Key under which argument text goes that is no JSON object. Nothing executes an object with this key alone. */
 export const rawArgumentsKey = "_raw_arguments";

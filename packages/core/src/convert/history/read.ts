@@ -1,9 +1,9 @@
-import { keysSeen } from "../../codec/json/argument-text.ts";
-import { surveyedPlaces } from "../../codec/json/inexact.ts";
-import { survey } from "../../codec/json/survey.ts";
 import { DecodeError } from "../../errors/index.ts";
 import type { Json, JsonObject } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
+import { keysSeen } from "../../json/argument-text.ts";
+import { surveyedPlaces } from "../../json/inexact.ts";
+import { survey } from "../../json/survey.ts";
 import type { MemberSpan } from "./scan.ts";
 import { endOfValue, itemSpans, memberSpans } from "./scan.ts";
 import type { Source } from "./source.ts";

@@ -8,6 +8,14 @@ export const settings = {
     explain:
       "Signatures and encrypted payloads are valid only at the service that issued them. Sending them elsewhere would be forgery.",
   },
+  "state.unattributed": {
+    kind: "dropped",
+    effect: "reasoning",
+    severity: "warning",
+    detail: "{name}, of which nobody says whose it is, not sent to anybody",
+    explain:
+      "A signature is valid only at the service that issued it. The message does not say which that is, or the string is not what its protocol writes. State the `api` of the message, and `provider` where known, and read it with `normalizeContext`.",
+  },
   "reasoning.foreign": {
     kind: "dropped",
     effect: "reasoning",

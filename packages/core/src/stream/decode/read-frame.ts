@@ -1,8 +1,8 @@
-import { inexactDrafts, inexactPlaces } from "../../codec/json/inexact.ts";
-import { checkDepth } from "../../codec/json/survey.ts";
 import { DecodeError } from "../../errors/index.ts";
 import type { JsonObject } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
+import { inexactDrafts, inexactPlaces } from "../../json/inexact.ts";
+import { checkDepth } from "../../json/survey.ts";
 import type { LossDraft } from "../../loss/index.ts";
 import type { StreamFailure } from "../events.ts";
 import { endedEarly } from "../failure.ts";

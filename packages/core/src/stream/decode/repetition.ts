@@ -1,7 +1,7 @@
-import { endOfString, isDigit } from "../../codec/json/argument-text.ts";
 import { plainWire } from "../../codec/ledger.ts";
 import type { Json, JsonObject, Pointer, WireForm } from "../../ir/index.ts";
 import { isJsonObject, pointerSegments, valueAt } from "../../ir/index.ts";
+import { endOfString, isDigit } from "../../json/argument-text.ts";
 import type { StreamEvent } from "../events.ts";
 import type { DeltaEvent, StreamDecoder } from "../protocol.ts";
 import type { SseFrame } from "../sse.ts";

@@ -1,6 +1,6 @@
-import type { Json, Pointer } from "../../ir/index.ts";
-import { escapeSegment } from "../../ir/index.ts";
-import type { LossDraft } from "../../loss/index.ts";
+import type { Json, Pointer } from "../ir/index.ts";
+import { escapeSegment } from "../ir/index.ts";
+import type { LossDraft } from "../loss/index.ts";
 import { endOfNumber, endOfString, inexactArguments, isDigit, isInexact, keysSeen } from "./argument-text.ts";
 import type { Survey } from "./survey.ts";
 import { survey } from "./survey.ts";

@@ -1,4 +1,4 @@
-import type { Json } from "../../ir/index.ts";
+import type { Json } from "../ir/index.ts";
 import type { Survey } from "./survey.ts";
 import { survey } from "./survey.ts";
 

@@ -1,5 +1,5 @@
-import { DecodeError } from "../../errors/index.ts";
-import type { Json } from "../../ir/index.ts";
+import { DecodeError } from "../errors/index.ts";
+import type { Json } from "../ir/index.ts";
 
 /** Reads JSON text. A DecodeError names line and column, and never quotes the text. */
 export function readJson(text: string): Json {

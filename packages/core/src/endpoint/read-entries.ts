@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from "@rolecall/core";
-import { isJsonObject } from "@rolecall/core";
-import type { ModelEntry } from "./family.ts";
+import type { Json, JsonObject } from "../ir/index.ts";
+import { isJsonObject } from "../ir/index.ts";
+import type { ModelEntry } from "./endpoint.ts";
 
 /** Unix seconds of the last time that a date can be written for. */
 const LATEST = 8.64e12;

@@ -1,6 +1,6 @@
-import { DecodeError } from "../../errors/index.ts";
-import type { Json, JsonObject, Pointer } from "../../ir/index.ts";
-import { escapeSegment, isJsonObject, setOwn } from "../../ir/index.ts";
+import { DecodeError } from "../errors/index.ts";
+import type { Json, JsonObject, Pointer } from "../ir/index.ts";
+import { escapeSegment, isJsonObject, setOwn } from "../ir/index.ts";
 
 /** How deep a body may nest. Deeper ones are refused: they serve nobody but an attacker. */
 export const maximumDepth = 512;

@@ -1,0 +1,141 @@
+import type { EncodedRequest } from "../../codec/protocol.ts";
+import { placed } from "../../codec/refuse.ts";
+import type { Conversation, Loss, Message, Profile, Settings } from "../../ir/index.ts";
+import type { LossDraft } from "../../loss/index.ts";
+import { acceptLosses, enforcePolicy, irLocator, resolveLosses } from "../../loss/index.ts";
+import type { Protocol } from "../../stream/protocol.ts";
+import { resolveTranscript } from "../../transcript/index.ts";
+import type { ChatModel } from "../model.ts";
+import type { Provider } from "../provider.ts";
+import type { SettledThinking } from "../thinking.ts";
+import { settleThinking } from "../thinking.ts";
+import type { ChatOptions } from "./options.ts";
+
+/** A request as it goes to a service, and what that loses of the conversation. */
+export interface ModelRequest extends Pick<EncodedRequest, "value" | "exchange"> {
+  readonly losses: readonly Loss[];
+  readonly profile: Profile;
+  readonly thinking: SettledThinking | undefined;
+}
+
+/** What is known of a model at its service. */
+function profileOf(provider: Provider, model: ChatModel, more: Profile | undefined): Profile {
+  return {
+    ...provider.profile,
+    ...model.compat,
+    protocol: model.api,
+    provider: provider.id,
+    model: model.id,
+    ...(model.maxTokens !== undefined && { maxOutputTokens: model.maxTokens }),
+    ...more,
+  };
+}
+
+/** Places of losses are those of a conversation: `/messages/…` and `/settings/…`. */
+export function encodeConversation(
+  protocol: Protocol,
+  provider: Provider,
+  model: ChatModel,
+  messages: readonly Message[],
+  options: ChatOptions,
+): ModelRequest {
+  const profile = profileOf(provider, model, options.profile);
+  const thinking = options.thinkingLevel === undefined ? undefined : settleThinking(model, options.thinkingLevel);
+  const settings = settingsOf(model, options, thinking);
+  const supported = resolveTranscript(messages, profile.supportsMidConversationSystem !== false);
+  const conversation: Conversation = { messages: marked(supported, protocol, options.cacheRetention), settings };
+  const locate = irLocator(conversation);
+  const encoded = encode(protocol, conversation, profile);
+  const drafts: LossDraft[] = [...encoded.losses];
+  if (thinking !== undefined && thinking.level !== options.thinkingLevel)
+    drafts.unshift({
+      code: "reasoning.effort",
+      stage: "encode",
+      node: settings,
+      field: "reasoning/effort",
+      values: { effort: options.thinkingLevel as string, sent: thinking.level },
+    });
+  const losses = acceptLosses(
+    resolveLosses(drafts, protocol.id, protocol.id, { locate: locatorOf(conversation, locate), locateIr: locate }),
+    options.accept ?? [],
+  );
+  enforcePolicy(losses, options.onLoss ?? "report");
+  return { value: encoded.value, exchange: encoded.exchange, losses, profile, thinking };
+}
+
+function encode(protocol: Protocol, conversation: Conversation, profile: Profile): EncodedRequest {
+  try {
+    return protocol.encodeRequest(conversation, profile);
+  } catch (error) {
+    throw placed(error, irLocator(conversation));
+  }
+}
+
+/** Settings are no node of the walk over messages. */
+function locatorOf(conversation: Conversation, locate: ReturnType<typeof irLocator>): typeof locate {
+  return (node, field) => (node === conversation.settings ? `/settings/${field}` : locate(node, field));
+}
+
+/** Of the options what is a setting. */
+function settingsOf(model: ChatModel, options: ChatOptions, thinking: SettledThinking | undefined): Settings {
+  const {
+    signal: _signal,
+    apiKey: _key,
+    headers: _headers,
+    thinkingLevel: _level,
+    cacheRetention: _retention,
+    stream = true,
+    profile: _profile,
+    onLoss: _policy,
+    accept: _accept,
+    fetch: _fetch,
+    timeouts: _timeouts,
+    retry: _retry,
+    onExchange: _told,
+    ...settings
+  } = options;
+  return {
+    ...settings,
+    model: model.id,
+    stream,
+    ...(stream && model.api === "openai-chat" && { streamOptions: { includeUsage: true } }),
+    ...(thinking !== undefined && { reasoning: { ...thinking.reasoning, ...settings.reasoning } }),
+  };
+}
+
+/**
+ * Anthropic keeps of a prompt what a mark says: the instructions with the tools, and all up to the last message. Marks of the caller's own are
+ * left alone. All other services keep what they like without being asked.
+ */
+function marked(
+  messages: readonly Message[],
+  { id }: Protocol,
+  retention: ChatOptions["cacheRetention"] = "short",
+): readonly Message[] {
+  if (id !== "anthropic-messages" || retention === "none" || messages.some(hasMark)) return messages;
+  const mark = { cacheBreakpoint: retention === "long" ? { ttl: "1h" } : {} };
+  const last = messages.length - 1;
+  return messages.map((message, index) => {
+    const isHead = index === 0 && message.role === "system";
+    if (!isHead && index !== last) return message;
+    if (message.role === "toolResult") return { ...message, ...mark };
+    const { content } = message;
+    if (content.length > 0)
+      return {
+        ...message,
+        content: content.map((part, at) => (at === content.length - 1 ? { ...part, ...mark } : part)),
+      } as Message;
+    if (message.role !== "system" || message.toolsAdded === undefined) return message;
+    const { toolsAdded } = message;
+    return {
+      ...message,
+      toolsAdded: toolsAdded.map((tool, at) => (at === toolsAdded.length - 1 ? { ...tool, ...mark } : tool)),
+    };
+  });
+}
+
+function hasMark(message: Message): boolean {
+  if (message.role === "toolResult") return message.cacheBreakpoint !== undefined;
+  if (message.role === "system" && message.toolsAdded?.some((tool) => "cacheBreakpoint" in tool) === true) return true;
+  return message.content.some((part) => part.cacheBreakpoint !== undefined);
+}

@@ -1,0 +1,24 @@
+import type { Cost, Usage } from "../ir/index.ts";
+import type { Price } from "./model.ts";
+
+const MILLION = 1_000_000;
+
+/**
+ * What a call costs by the list of prices: an estimate, in United States dollars. The tier of the whole prompt counts for all of it. Undefined
+ * where there is no price, or the service told no counts.
+ */
+export function estimateCost(price: Price | undefined, usage: Usage): Cost | undefined {
+  if (price === undefined) return undefined;
+  const missing = usage.unreported ?? [];
+  if (missing.includes("input") || missing.includes("output")) return undefined;
+  const prompt = usage.input + usage.cacheRead + usage.cacheWrite;
+  const tier = price.tiers?.findLast(({ above }) => prompt > above) ?? price;
+  const long = Math.min(usage.cacheWrite1h ?? 0, usage.cacheWrite);
+  const input = (usage.input * tier.input) / MILLION;
+  const output = (usage.output * tier.output) / MILLION;
+  const cacheRead = (usage.cacheRead * (tier.cacheRead ?? tier.input)) / MILLION;
+  const cacheWrite =
+    ((usage.cacheWrite - long) * (tier.cacheWrite ?? tier.input) + long * (tier.cacheWrite1h ?? tier.input * 2)) /
+    MILLION;
+  return { input, output, cacheRead, cacheWrite, total: input + output + cacheRead + cacheWrite };
+}

@@ -1,0 +1,23 @@
+export type { AssistantMessageEvent } from "./chat/events.ts";
+export type { ModelExchange } from "./chat/exchange.ts";
+export { type AnswerSource, AssistantMessageStream } from "./chat/message-stream.ts";
+export type { ChatOptions } from "./chat/options.ts";
+export { estimateCost } from "./cost.ts";
+export type { Environment, KeySource, KeyStatus } from "./key.ts";
+export {
+  type ChatModel,
+  type ClassifierModel,
+  type ImageModel,
+  type Modality,
+  type Model,
+  type ModelOf,
+  type ModelType,
+  type Price,
+  type PriceTier,
+  type ThinkingLevel,
+  thinkingLevels,
+} from "./model.ts";
+export { createModels, type Models, type ModelsOptions, type StreamFunction } from "./models.ts";
+export { createProvider, type Provider, type ProviderOptions, type ProviderRow } from "./provider.ts";
+export { clampThinkingLevel } from "./thinking.ts";
+export type { Fetch, FetchInit, FetchResponse, RetryOptions, Timeouts } from "./transport/fetch.ts";

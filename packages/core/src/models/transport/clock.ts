@@ -1,0 +1,51 @@
+import type { TransportErrorKind } from "../../errors/index.ts";
+import { transportError } from "./failure.ts";
+
+type TimeoutKind = Extract<TransportErrorKind, `${string}Timeout`>;
+
+/** The limits of one request. Its signal fires with the error of the limit that ran out, or with the reason of the caller's own signal. */
+export class Deadlines {
+  readonly #controller = new AbortController();
+  readonly #host: string;
+  readonly #outer: AbortSignal | undefined;
+  readonly #timers = new Map<
+    TimeoutKind,
+    { readonly timer: ReturnType<typeof setTimeout>; readonly milliseconds: number }
+  >();
+  readonly #giveUp = (): void => this.#controller.abort(this.#outer?.reason);
+
+  constructor(host: string, outer: AbortSignal | undefined) {
+    this.#host = host;
+    this.#outer = outer;
+    if (outer?.aborted === true) this.#giveUp();
+    else outer?.addEventListener("abort", this.#giveUp, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Begins a limit, or begins it anew. */
+  start(kind: TimeoutKind, milliseconds: number): void {
+    this.stop(kind);
+    if (milliseconds <= 0) return;
+    const timer = setTimeout(() => this.#controller.abort(transportError(this.#host, kind)), milliseconds);
+    this.#timers.set(kind, { timer, milliseconds });
+  }
+
+  stop(kind: TimeoutKind): void {
+    clearTimeout(this.#timers.get(kind)?.timer);
+    this.#timers.delete(kind);
+  }
+
+  /** Ends all of them; nothing of the request is left behind. */
+  end(): void {
+    for (const kind of [...this.#timers.keys()]) this.stop(kind);
+    this.#outer?.removeEventListener("abort", this.#giveUp);
+  }
+
+  /** Lets go of the connection. */
+  abort(): void {
+    if (!this.signal.aborted) this.#controller.abort(new Error("the answer is not wanted any more"));
+  }
+}

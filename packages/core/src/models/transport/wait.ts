@@ -1,0 +1,34 @@
+import type { RetryOptions } from "./fetch.ts";
+
+/** Milliseconds to wait before an attempt, from 0; undefined where the service asks for more than anybody would wait. */
+export function retryDelay(
+  attempt: number,
+  asked: number | undefined,
+  { baseDelayMs = 500, maxDelayMs = 60_000 }: RetryOptions,
+  random: () => number,
+): number | undefined {
+  if (asked !== undefined) return asked > maxDelayMs ? undefined : asked;
+  return Math.min(maxDelayMs, baseDelayMs * 2 ** attempt) * (1 - random());
+}
+
+/** The wait that a date in `retry-after` means. */
+export function delayUntil(date: string | undefined, now: number): number | undefined {
+  const time = date === undefined || !/[a-z]/i.test(date) ? Number.NaN : Date.parse(date);
+  return Number.isFinite(time) ? Math.max(0, time - now) : undefined;
+}
+
+/** Waits, and throws the reason of the signal as soon as it fires. */
+export function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const give = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", give);
+      resolve();
+    }, milliseconds);
+    if (signal.aborted) give();
+    else signal.addEventListener("abort", give, { once: true });
+  });
+}
