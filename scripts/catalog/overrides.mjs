@@ -88,6 +88,7 @@ export const additions = /** @type {readonly CatalogRow[]} */ ([
     output: ["image", "text"],
     reasoning: true,
     thinkingLevels: { low: "low", high: "high" },
+    // What it draws; a text costs less.
     cost: {
       input: 2,
       output: 120,
