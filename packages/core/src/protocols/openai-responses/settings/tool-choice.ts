@@ -49,5 +49,7 @@ function typeOf(
   const types = form(writer, "tool_choice/types");
   const stated = Array.isArray(types) && types.length === names.length ? types[index] : undefined;
   if (typeof stated === "string") return stated;
-  return custom === true || writer.declared.get(name) === "custom" ? "custom" : "function";
+  // A client that calls a custom tool a function is told so by its service.
+  const isCustom = custom === true || (writer.mends && writer.declared.get(name) === "custom");
+  return isCustom ? "custom" : "function";
 }
