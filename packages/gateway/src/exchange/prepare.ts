@@ -20,7 +20,7 @@ import type { Body } from "../http/body.ts";
 import type { Call } from "../http/sink.ts";
 import type { ModelTarget } from "../model/map.ts";
 import type { Span } from "../model/scan.ts";
-import { beginsObject, findMember, replaceSpans, scanFirst, scanMembers } from "../model/scan.ts";
+import { beginsObject, findMember, replaceSpans, scanFirst, scanLast, scanMembers } from "../model/scan.ts";
 import { converterOf } from "../protocols.ts";
 import type { OpenExchange } from "./exchange.ts";
 import { ownLoss, settleLosses } from "./own-losses.ts";
@@ -96,7 +96,7 @@ export function prepareBytes(engine: Engine, call: Call, exchange: OpenExchange)
     exchange.record.passed = true;
     return { path: withQuery(path, query), body, stream: false, passes: true };
   };
-  const named = engine.maps ? undefined : modelAtHead(call);
+  const named = engine.maps ? undefined : modelAtEdge(call);
   if (named !== undefined) {
     noteModel(engine, exchange, named);
     return settle(family.generatePath(sameUrl(call, named)), inPieces(call.body), queryLosses(exchange, query));
@@ -127,16 +127,24 @@ export function prepareBytes(engine: Engine, call: Call, exchange: OpenExchange)
 
 const inPieces = ({ pieces }: Body): PreparedRequest["body"] => (pieces.length === 1 ? (pieces[0] as Buffer) : pieces);
 
-/** Bytes of a body in which a model that stands before all that is long is found. */
-const HEAD = 4096;
+/** Bytes at either end of a body in which a model that stands before or behind all that is long is found. */
+const EDGE = 4096;
 
 /** The model of a body that begins as an object. Where nothing depends on it, the rest is for the service alone to read. */
-function modelAtHead({ body, url }: Call): string | undefined {
-  const head = body.head.subarray(0, HEAD);
-  if (url?.model !== undefined) return beginsObject(head) ? url.model : undefined;
-  const span = scanFirst(head, "model");
-  const model = span && readMember(head, span, ["model"]);
-  return typeof model === "string" ? model : undefined;
+function modelAtEdge({ body, url }: Call): string | undefined {
+  const head = body.head.subarray(0, EDGE);
+  if (!beginsObject(head)) return undefined;
+  if (url?.model !== undefined) return url.model;
+  const first = scanFirst(head, "model");
+  if (first !== undefined) return textOf(head, first);
+  const tail = body.tail(EDGE);
+  const last = scanLast(tail, "model");
+  return last && textOf(tail, last);
+}
+
+function textOf(bytes: Buffer, span: Span): string | undefined {
+  const value = readMember(bytes, span, ["model"]);
+  return typeof value === "string" ? value : undefined;
 }
 
 /** Puts a budget of thinking tokens below a limit that was lowered. */

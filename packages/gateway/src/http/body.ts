@@ -17,6 +17,14 @@ export class Body {
     return this.#pieces[0] ?? nothing;
   }
 
+  /** Its last bytes, at most so many. */
+  tail(length: number): Buffer {
+    let tail = this.#pieces.at(-1) ?? nothing;
+    for (let at = this.#pieces.length - 2; at >= 0 && tail.length < length; at--)
+      tail = Buffer.concat([(this.#pieces[at] as Buffer).subarray(tail.length - length), tail]);
+    return tail.subarray(-length);
+  }
+
   whole(): Buffer {
     if (this.#pieces.length !== 1) this.#pieces = [Buffer.concat(this.#pieces, this.length)];
     return this.head;

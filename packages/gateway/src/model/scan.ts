@@ -12,26 +12,32 @@ const OPEN_BRACKET = 0x5b;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 
-/** Bytes of a string that are looked at one by one before a search takes over: it is fast, but costs a call. */
+/** Bytes that are looked at one by one before a search for the next quote takes over: it is fast, but costs a call. */
 const SHORT = 64;
 
 /** Behind the closing quote of the string that opens at `start`; -1 where it never closes. */
 function skipString(bytes: Buffer, start: number): number {
+  const { length } = bytes;
   let at = start + 1;
-  const stop = Math.min(at + SHORT, bytes.length);
-  while (at < stop) {
-    const byte = bytes[at++];
-    if (byte === QUOTE) return at;
-    if (byte === BACKSLASH) at++;
-  }
   for (;;) {
+    const stop = Math.min(at + SHORT, length);
+    while (at < stop) {
+      const byte = bytes[at++];
+      if (byte === QUOTE) return at;
+      if (byte === BACKSLASH) at++;
+    }
     const quote = bytes.indexOf(QUOTE, at);
     if (quote < 0) return -1;
-    let slashes = 0;
-    while (quote - 1 - slashes >= at && bytes[quote - 1 - slashes] === BACKSLASH) slashes++;
-    if (slashes % 2 === 0) return quote + 1;
+    if (slashesBefore(bytes, quote, at) % 2 === 0) return quote + 1;
     at = quote + 1;
   }
+}
+
+/** How many backslashes stand before a place, from `first` on. */
+function slashesBefore(bytes: Buffer, place: number, first: number): number {
+  let at = place;
+  while (at > first && bytes[at - 1] === BACKSLASH) at--;
+  return place - at;
 }
 
 function isSpace(byte: number | undefined): boolean {
@@ -89,6 +95,69 @@ export function scanFirst(bytes: Buffer, name: string): Span | undefined {
     return key !== name;
   });
   return first;
+}
+
+/**
+ * Where the last member of a name stands, in a text of which maybe only the end is there, and which is an object: as far as all behind it are
+ * strings, numbers and words. Undefined where it is not there as a whole.
+ */
+export function scanLast(bytes: Buffer, name: string): Span | undefined {
+  let at = spaceBefore(bytes, bytes.length);
+  let separator = CLOSE_BRACE;
+  while (bytes[at - 1] === separator) {
+    const end = spaceBefore(bytes, at - 1);
+    const start = scalarBefore(bytes, end);
+    const colon = spaceBefore(bytes, start);
+    if (bytes[colon - 1] !== COLON) return undefined;
+    const keyEnd = spaceBefore(bytes, colon - 1);
+    const key = stringBefore(bytes, keyEnd);
+    if (key < 0) return undefined;
+    const text = bytes.toString("utf8", key + 1, keyEnd - 1);
+    if (text.includes("\\u")) return undefined;
+    if (text === name) return { start, end };
+    at = spaceBefore(bytes, key);
+    separator = COMMA;
+  }
+  return undefined;
+}
+
+/** Where the white space before a place begins. */
+function spaceBefore(bytes: Buffer, place: number): number {
+  let at = place;
+  while (at > 0 && isSpace(bytes[at - 1])) at--;
+  return at;
+}
+
+/** Where the string that ends before `end` opens; -1 where there is none, or it opens before the bytes. */
+function stringBefore(bytes: Buffer, end: number): number {
+  if (bytes[end - 1] !== QUOTE) return -1;
+  for (let at = end - 2; at > 0; at--)
+    if (bytes[at] === QUOTE) {
+      const slashes = slashesBefore(bytes, at, 0);
+      // How many there are before the bytes nobody knows.
+      if (slashes === at) return -1;
+      if (slashes % 2 === 0) return at;
+    }
+  return -1;
+}
+
+/** Where the string, number or word that ends before `end` begins; -1 where there is none, or it begins before the bytes. */
+function scalarBefore(bytes: Buffer, end: number): number {
+  if (bytes[end - 1] === QUOTE) return stringBefore(bytes, end);
+  let at = end;
+  while (at > 0 && isOfWord(bytes[at - 1] as number)) at--;
+  return at === end || at === 0 ? -1 : at;
+}
+
+/** Letters and digits, signs and points of numbers. */
+function isOfWord(byte: number): boolean {
+  return (
+    (byte >= 0x30 && byte <= 0x39) ||
+    ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a) ||
+    byte === 0x2b ||
+    byte === 0x2d ||
+    byte === 0x2e
+  );
 }
 
 /** True for a text that begins as an object does. */
