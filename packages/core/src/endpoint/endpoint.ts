@@ -11,6 +11,8 @@ export interface ModelEntry {
   readonly created: number;
   readonly owner: string;
   readonly name: string;
+  /** Whether it generates; absent where the service does not tell. */
+  readonly isChat?: boolean;
   /** As the service says it. */
   readonly raw?: JsonObject;
 }

@@ -33,6 +33,11 @@ export const geminiGenerateContent: Endpoint = {
         ? `/models?pageSize=1000&pageToken=${encodeURIComponent(token)}`
         : undefined,
     read: (list) =>
-      readEntries(list["models"], ({ name }) => (typeof name === "string" ? name.replace(/^models\//, "") : name)),
+      readEntries(list["models"], ({ name }) => (typeof name === "string" ? name.replace(/^models\//, "") : name)).map(
+        (entry) => {
+          const methods = entry.raw?.["supportedGenerationMethods"];
+          return Array.isArray(methods) ? { ...entry, isChat: methods.includes("generateContent") } : entry;
+        },
+      ),
   },
 };

@@ -1,22 +1,19 @@
 import { loadProtocol } from "../convert/load.ts";
-import { endpoints } from "../endpoint/index.ts";
-import { ConfigError, ProviderError } from "../errors/index.ts";
-import type { AssistantMessage, JsonObject } from "../ir/index.ts";
-import { isJsonObject } from "../ir/index.ts";
+import { ConfigError } from "../errors/index.ts";
+import type { AssistantMessage } from "../ir/index.ts";
 import type { ContextInput, TranscriptContext } from "../transcript/index.ts";
 import { normalizeContext } from "../transcript/index.ts";
 import { ChatCall } from "./chat/call.ts";
 import type { ModelExchange } from "./chat/exchange.ts";
 import { AssistantMessageStream } from "./chat/message-stream.ts";
 import type { ChatOptions } from "./chat/options.ts";
+import { checkOptions } from "./chat/options.ts";
 import type { Environment, KeyStatus } from "./key.ts";
 import { findKey, processEnvironment } from "./key.ts";
+import { listModels } from "./list-models.ts";
 import type { ChatModel, Model, ModelOf, ModelType } from "./model.ts";
 import type { Provider } from "./provider.ts";
 import { urlOf } from "./provider.ts";
-import { bodyOf, headersOf, readText } from "./transport/answer.ts";
-import { Deadlines } from "./transport/clock.ts";
-import { readFailure } from "./transport/failure.ts";
 import type { Fetch, RetryOptions, Timeouts } from "./transport/fetch.ts";
 
 export interface ModelsOptions {
@@ -26,11 +23,14 @@ export interface ModelsOptions {
   readonly environment?: Environment;
   readonly timeouts?: Timeouts;
   readonly retry?: RetryOptions;
-  /** Told of each exchange with a service when it is over. */
+  /** Told of each exchange with a service when it is over. What it throws is no matter of the answer: it is an uncaught error of the process. */
   readonly onExchange?: (exchange: ModelExchange) => void;
 }
 
-/** Asks a model, and gives its answer as it comes. Agents and tests take one, so that no module has to know where answers come from. */
+/**
+ * Asks a model, and gives its answer as it comes. Agents and tests take one, so that no module has to know where answers come from. Throws a
+ * ConfigError for a call that is wrong in itself, such as an option that does not exist; all that happens afterwards the answer tells.
+ */
 export type StreamFunction = (
   model: ChatModel,
   context: ContextInput | TranscriptContext,
@@ -52,10 +52,13 @@ export interface Models {
   getAvailableOfType<T extends ModelType>(type: T): Promise<readonly ModelOf<T>[]>;
   /** Whether there is a key for a provider, and where it comes from. Nothing is sent. */
   checkAuth(provider: string): Promise<KeyStatus>;
-  /** Asks a service which models it has, and knows them from then on. Those that were known keep what is known of them. */
+  /**
+   * Asks a service which models it has, and knows them from then on. Those that were known keep what is known of them; of the others most services
+   * do not say what they are for, and they are taken for chat models. Throws a ProviderError or a TransportError where it does not answer.
+   */
   refresh(provider: string, options?: { readonly signal?: AbortSignal }): Promise<readonly Model[]>;
   readonly stream: StreamFunction;
-  /** The whole answer. It is not rejected: `stopReason` says how it ended. */
+  /** The whole answer. `stopReason` says how it ended; it is rejected only where `stream` throws. */
   complete(
     model: ChatModel,
     context: ContextInput | TranscriptContext,
@@ -92,6 +95,7 @@ export function createModels(options: ModelsOptions = {}): Models {
         "/model",
         `${model.provider}/${model.id} is no chat model: it is asked by ${operations[type] ?? "nothing here"}`,
       );
+    checkOptions(stated);
     const provider = providerOf(model.provider);
     const { messages } = normalizeContext(context);
     return new AssistantMessageStream(new ChatCall(provider, model, messages, { ...shared, ...stated }, runtime));
@@ -125,7 +129,7 @@ export function createModels(options: ModelsOptions = {}): Models {
       return models;
     },
     stream,
-    complete: (model, context, stated) => stream(model, context, stated).result(),
+    complete: async (model, context, stated) => stream(model, context, stated).result(),
   };
 }
 
@@ -138,58 +142,4 @@ function modelOf<T extends ModelType>(provider: Provider | undefined, type: T, i
 async function keyStatus(provider: Provider, environment: Environment): Promise<KeyStatus> {
   const { status } = await findKey(provider, urlOf(provider, {}, provider.api, "/"), environment);
   return status;
-}
-
-/** So many pages of a list are read; no service has more models. */
-const PAGES = 50;
-
-async function listModels(
-  provider: Provider,
-  environment: Environment,
-  ask: Fetch,
-  { firstByteMs = 30_000, idleMs = 30_000 }: Timeouts,
-  outer: AbortSignal | undefined,
-): Promise<readonly Model[]> {
-  const { api, profile, headers: stated } = provider;
-  const endpoint = endpoints[api];
-  const version = api === "anthropic-messages" ? (profile?.apiVersion ?? "2026-10-21") : undefined;
-  const found = new Map<string, Model>();
-  let path: string | undefined = endpoint.models.path;
-  for (let page = 0; page < PAGES && path !== undefined; page++) {
-    const url = urlOf(provider, {}, api, path);
-    const { key, status } = await findKey(provider, url, environment);
-    if (!status.ok) throw new ProviderError(status.message as string, { kind: "authentication", retryable: false });
-    const deadlines = new Deadlines(url.host, outer);
-    try {
-      deadlines.start("firstByteTimeout", firstByteMs);
-      const headers = {
-        accept: "application/json",
-        ...(version !== undefined && { "anthropic-version": version }),
-        ...(key !== undefined && endpoint.keyHeaders(key, version)),
-        ...stated,
-      };
-      const response = await ask(url.href, { method: "GET", headers, signal: deadlines.signal, redirect: "error" });
-      deadlines.stop("firstByteTimeout");
-      deadlines.start("idleTimeout", idleMs);
-      const body = bodyOf(await readText(response, deadlines.signal));
-      if (response.status !== 200)
-        throw (await loadProtocol(api)).decodeError(response.status, headersOf(response), body);
-      const list = isJsonObject(body) ? body : (noList(url) as JsonObject);
-      for (const { id, name } of endpoint.models.read(list)) {
-        const known = provider.models.find((model) => model.id === id);
-        found.set(id, known ?? { type: "chat", id, provider: provider.id, api, ...(name !== id && { name }) });
-      }
-      path = endpoint.models.next?.(list);
-    } catch (error) {
-      if (deadlines.signal.aborted) throw deadlines.signal.reason;
-      throw error instanceof ProviderError ? error : readFailure(url.host, error);
-    } finally {
-      deadlines.end();
-    }
-  }
-  return [...found.values()];
-}
-
-function noList(url: URL): never {
-  throw new ProviderError(`${url.host} did not answer with a list of models`, { kind: "server", retryable: false });
 }

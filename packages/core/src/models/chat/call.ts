@@ -1,30 +1,31 @@
 import { endpoints } from "../../endpoint/index.ts";
-import { ProviderError, TransportError } from "../../errors/index.ts";
+import { LossError, ProviderError, TransportError } from "../../errors/index.ts";
 import type { AssistantMessage, Json, Loss, Message, StopReason } from "../../ir/index.ts";
 import type { Locator, LossDraft } from "../../loss/index.ts";
 import { acceptLosses, enforcePolicy, resolveLosses } from "../../loss/index.ts";
-import type { StreamFailure } from "../../stream/events.ts";
-import { describeFailure } from "../../stream/failure.ts";
 import type { Protocol } from "../../stream/protocol.ts";
 import { estimateCost } from "../cost.ts";
 import type { Environment } from "../key.ts";
-import { findKey } from "../key.ts";
 import type { ChatModel } from "../model.ts";
 import type { Provider } from "../provider.ts";
-import { urlOf } from "../provider.ts";
-import { bodyOf, headersOf, readText } from "../transport/answer.ts";
+import type { AnswerHeaders } from "../transport/answer.ts";
+import { bodyOf, readText } from "../transport/answer.ts";
 import { Deadlines } from "../transport/clock.ts";
-import { readFailure } from "../transport/failure.ts";
-import type { Fetch, FetchResponse } from "../transport/fetch.ts";
+import type { Fetch } from "../transport/fetch.ts";
+import type { Answer } from "../transport/send.ts";
+import { send } from "../transport/send.ts";
 import { delayUntil, retryDelay, wait } from "../transport/wait.ts";
+import type { Address } from "./address.ts";
+import { addressOf } from "./address.ts";
 import type { ModelRequest } from "./encode.ts";
 import { encodeConversation } from "./encode.ts";
 import type { AssistantMessageEvent } from "./events.ts";
+import type { ModelExchange } from "./exchange.ts";
+import { describe, patience } from "./failure.ts";
 import type { AnswerSource } from "./message-stream.ts";
 import type { ChatOptions } from "./options.ts";
-import type { Reading } from "./read-answer.ts";
 import { readAnswer } from "./read-answer.ts";
-import { redacted } from "./redact.ts";
+import { redactedHeaders, redactedUrl, scrubbed } from "./redact.ts";
 
 /** What a call needs beside what is asked. */
 export interface ChatRuntime {
@@ -49,15 +50,17 @@ export class ChatCall implements AnswerSource {
   readonly #messages: readonly Message[];
   readonly #options: ChatOptions;
   readonly #runtime: ChatRuntime;
-  readonly #cancelled = new AbortController();
+  /** Its signal fires when the caller gives the answer up, or the time for all of it is over. */
+  readonly #total: Deadlines;
   readonly #startedAt: number;
   #firstEventAt: number | undefined;
   #attempts = 0;
   #request: ModelRequest | undefined;
-  #url: URL | undefined;
-  #headers: { readonly [name: string]: string } = {};
-  #response: { readonly status: number; readonly headers: { readonly [name: string]: string } } | undefined;
-  #message: () => AssistantMessage;
+  #address: Address | undefined;
+  #response: { readonly status: number; readonly headers: AnswerHeaders } | undefined;
+  /** What the service said so far. */
+  #received: (() => AssistantMessage) | undefined;
+  #last: AssistantMessage | undefined;
 
   constructor(
     provider: Provider,
@@ -72,35 +75,33 @@ export class ChatCall implements AnswerSource {
     this.#options = options;
     this.#runtime = runtime;
     this.#startedAt = runtime.now();
-    this.#message = () => this.#empty();
+    this.#total = new Deadlines(provider.id, options.signal);
     this.events = this.#run();
   }
 
   snapshot(): AssistantMessage {
-    return this.#complete(this.#message());
+    return this.#last ?? this.#complete(this.#received?.() ?? this.#empty());
   }
 
   cancel(): void {
-    this.#cancelled.abort(new Error("the answer is not wanted any more"));
+    this.#total.abort();
   }
 
   async *#run(): AsyncGenerator<AssistantMessageEvent, void> {
-    const { signal: outer, timeouts = {} } = this.#options;
-    const signals = [this.#cancelled.signal, ...(outer === undefined ? [] : [outer])];
-    const signal = AbortSignal.any(signals);
-    const total = new Deadlines(this.#provider.id, signal);
-    total.start("totalTimeout", timeouts.totalMs ?? 0);
-    let last: AssistantMessageEvent;
+    const { timeouts = {} } = this.#options;
+    this.#total.start("totalTimeout", timeouts.totalMs ?? 0);
+    let last: AssistantMessage;
     try {
-      yield* this.#ask(total.signal);
-      last = ended(this.snapshot());
+      yield* this.#ask(this.#total.signal);
+      last = this.snapshot();
     } catch (error) {
-      last = this.#failed(error, signal);
+      last = this.#failed(error);
     } finally {
-      total.end();
+      this.#total.end();
     }
-    this.#tell(last);
-    yield last;
+    this.#last = this.#withoutSecrets(last);
+    this.#tell(this.#last);
+    yield ended(this.#last);
   }
 
   /** All attempts. What comes before the first content is held back, because the next attempt says it again. */
@@ -108,13 +109,15 @@ export class ChatCall implements AnswerSource {
     const { retry = {} } = this.#options;
     const protocol = await this.#runtime.load(this.#model.api);
     signal.throwIfAborted();
-    this.#request = encodeConversation(protocol, this.#provider, this.#model, this.#messages, this.#options);
-    this.losses.push(...this.#request.losses);
-    await this.#address(this.#request, protocol);
+    const request = this.#encode(protocol);
+    this.#address = await this.#find(request, protocol);
+    signal.throwIfAborted();
     for (let attempt = 0; ; attempt++) {
+      // Those of an attempt before are of an answer that nobody gets.
+      this.losses.splice(request.losses.length);
       let isTold = false;
       try {
-        for await (const event of this.#attempt(protocol, this.#request, signal)) {
+        for await (const event of this.#attempt(protocol, request, this.#address, signal)) {
           isTold = true;
           yield event;
         }
@@ -129,72 +132,77 @@ export class ChatCall implements AnswerSource {
     }
   }
 
-  async #address({ value, profile }: ModelRequest, protocol: Protocol): Promise<void> {
-    const { api } = this.#model;
-    const endpoint = endpoints[api];
-    const url = urlOf(this.#provider, this.#model, api, endpoint.generatePath(value.url));
-    const { key, status } = await findKey(this.#provider, url, this.#runtime.environment, this.#options.apiKey);
-    if (!status.ok) throw new ProviderError(status.message as string, { kind: "authentication", retryable: false });
-    const version =
-      value.headers?.version ?? profile.apiVersion ?? (protocol.id === "anthropic-messages" ? "2026-10-21" : undefined);
-    const headers: { [name: string]: string } = {
-      "content-type": "application/json",
-      accept: this.#options.stream === false ? "application/json" : "text/event-stream",
-      ...(version !== undefined && { "anthropic-version": version }),
-      ...(value.headers?.betas !== undefined &&
-        value.headers.betas.length > 0 && { "anthropic-beta": value.headers.betas.join(",") }),
-      ...(key !== undefined && endpoint.keyHeaders(key, version)),
-    };
-    for (const stated of [this.#provider.headers, this.#model.headers, this.#options.headers])
-      for (const [name, text] of Object.entries(stated ?? {}))
-        if (text === null) delete headers[name.toLowerCase()];
-        else headers[name.toLowerCase()] = text;
-    this.#url = url;
-    this.#headers = headers;
+  #encode(protocol: Protocol): ModelRequest {
+    try {
+      this.#request = encodeConversation(protocol, this.#provider, this.#model, this.#messages, this.#options);
+      this.losses.push(...this.#request.losses);
+      return this.#request;
+    } catch (error) {
+      if (error instanceof LossError) this.losses.push(...error.losses);
+      throw error;
+    }
+  }
+
+  #find({ value, profile }: ModelRequest, protocol: Protocol): Promise<Address> {
+    const { stream, apiKey, headers } = this.#options;
+    return addressOf(
+      this.#provider,
+      this.#model,
+      {
+        api: protocol.id,
+        path: endpoints[protocol.id].generatePath(value.url),
+        version: value.headers?.version ?? profile.apiVersion,
+        betas: value.headers?.betas,
+        apiKey,
+        headers,
+      },
+      {
+        "content-type": "application/json",
+        accept: stream === false ? "application/json" : "text/event-stream",
+      },
+      this.#runtime.environment,
+    );
   }
 
   async *#attempt(
     protocol: Protocol,
     request: ModelRequest,
+    { url, headers }: Address,
     signal: AbortSignal,
   ): AsyncGenerator<AssistantMessageEvent, void> {
-    const { timeouts = {} } = this.#options;
-    const { host } = this.#url as URL;
-    const deadlines = new Deadlines(host, signal);
+    const { timeouts = {}, fetch = this.#runtime.fetch, stream } = this.#options;
+    const { firstByteMs = FIRST_BYTE, idleMs = IDLE } = timeouts;
+    const deadlines = new Deadlines(url.host, signal);
     this.#attempts++;
-    this.#message = () => this.#empty();
+    this.#response = undefined;
+    this.#received = undefined;
     try {
-      deadlines.start("firstByteTimeout", timeouts.firstByteMs ?? FIRST_BYTE);
-      const response = await this.#send(request, deadlines.signal, host);
-      deadlines.stop("firstByteTimeout");
-      deadlines.start("idleTimeout", timeouts.idleMs ?? IDLE);
-      const headers = headersOf(response);
-      this.#response = { status: response.status, headers };
-      if (response.status < 200 || response.status >= 300)
-        throw await this.#refusal(protocol, response, headers, deadlines.signal);
-      const reading: Reading = {
-        protocol,
-        exchange: request.exchange,
-        response,
-        headers,
-        host,
-        deadlines,
-        idleMs: timeouts.idleMs ?? IDLE,
-        isStream: this.#options.stream !== false,
-        hold: (message) => {
-          this.#message = message;
-        },
-        snapshot: () => this.snapshot(),
-        lose: (drafts, locate) => this.#lose(drafts, locate, protocol),
-      };
-      const events = readAnswer(reading);
-      for await (const event of events) {
-        this.#firstEventAt ??= this.#runtime.now();
-        yield event;
+      const init = { method: "POST", headers, body: JSON.stringify(request.value.body) } as const;
+      const answer = await send(fetch, url, init, deadlines, firstByteMs);
+      const { status } = answer.response;
+      this.#response = { status, headers: answer.headers };
+      if (status < 200 || status >= 300) {
+        deadlines.start("idleTimeout", idleMs);
+        throw await this.#refusal(protocol, answer, url.host, deadlines, signal);
       }
+      yield* this.#told(
+        readAnswer({
+          ...answer,
+          protocol,
+          exchange: request.exchange,
+          host: url.host,
+          deadlines,
+          idleMs,
+          isStream: stream !== false,
+          hold: (message) => {
+            this.#received = message;
+          },
+          snapshot: () => this.snapshot(),
+          lose: (drafts, locate) => this.#lose(drafts, locate, protocol),
+        }),
+      );
     } catch (error) {
       signal.throwIfAborted();
-      if (deadlines.signal.aborted) throw deadlines.signal.reason;
       throw error;
     } finally {
       deadlines.end();
@@ -202,29 +210,28 @@ export class ChatCall implements AnswerSource {
     }
   }
 
-  async #send(request: ModelRequest, signal: AbortSignal, host: string): Promise<FetchResponse> {
-    const ask = this.#options.fetch ?? this.#runtime.fetch;
-    try {
-      return await ask((this.#url as URL).href, {
-        method: "POST",
-        headers: this.#headers,
-        body: JSON.stringify(request.value.body),
-        signal,
-        redirect: "error",
-      });
-    } catch (error) {
-      if (signal.aborted) throw signal.reason;
-      throw readFailure(host, error);
+  /** Notes when the first of some events came. */
+  async *#told(events: AsyncIterable<AssistantMessageEvent>): AsyncGenerator<AssistantMessageEvent, void> {
+    for await (const event of events) {
+      this.#firstEventAt ??= this.#runtime.now();
+      yield event;
     }
   }
 
   async #refusal(
     protocol: Protocol,
-    response: FetchResponse,
-    headers: { readonly [name: string]: string },
+    { response, headers }: Answer,
+    host: string,
+    deadlines: Deadlines,
     signal: AbortSignal,
   ): Promise<ProviderError> {
-    const text = await readText(response, signal);
+    let text = "";
+    try {
+      text = await readText(response, host, deadlines);
+    } catch (error) {
+      // That it is refused is known, also where the words for it break off.
+      if (signal.aborted || !(error instanceof TransportError)) throw error;
+    }
     const error = protocol.decodeError(response.status, headers, bodyOf(text));
     const wait = error.details.retryAfterMs ?? delayUntil(headers["retry-after"], this.#runtime.now());
     return wait === undefined ? error : new ProviderError(error.message, { ...error.details, retryAfterMs: wait });
@@ -275,27 +282,31 @@ export class ChatCall implements AnswerSource {
     };
   }
 
-  #failed(error: unknown, signal: AbortSignal): AssistantMessageEvent {
+  #failed(error: unknown): AssistantMessage {
     const message = this.snapshot();
-    if (signal.aborted)
-      return {
-        type: "error",
-        reason: "aborted",
-        error: { ...message, stopReason: "aborted", errorMessage: "the answer was given up" },
-      };
+    const { signal, expired } = this.#total;
+    if (signal.aborted && !expired)
+      return { ...message, stopReason: "aborted", errorMessage: "the answer was given up" };
     const failure = describe(error);
+    return { ...message, stopReason: "error", errorMessage: failure.message, error: failure as unknown as Json };
+  }
+
+  /** Services say keys again in what they complain of. */
+  #withoutSecrets(message: AssistantMessage): AssistantMessage {
+    const { secrets = [] } = this.#address ?? {};
+    const { errorMessage, error } = message;
     return {
-      type: "error",
-      reason: "error",
-      error: { ...message, stopReason: "error", errorMessage: failure.message, error: failure as unknown as Json },
+      ...message,
+      ...(errorMessage !== undefined && { errorMessage: scrubbed(errorMessage, secrets) }),
+      ...(error !== undefined && { error: scrubbed(error, secrets) }),
     };
   }
 
-  #tell(event: AssistantMessageEvent): void {
+  #tell(message: AssistantMessage): void {
     const { onExchange } = this.#options;
-    if (onExchange === undefined || this.#request === undefined || this.#url === undefined) return;
-    const message = event.type === "done" ? event.message : event.type === "error" ? event.error : this.snapshot();
-    onExchange({
+    if (onExchange === undefined || this.#request === undefined || this.#address === undefined) return;
+    const { url, headers, secrets } = this.#address;
+    const exchange: ModelExchange = {
       provider: this.#provider.id,
       model: this.#model.id,
       api: this.#model.api,
@@ -305,16 +316,25 @@ export class ChatCall implements AnswerSource {
       attempts: this.#attempts,
       request: {
         method: "POST",
-        url: this.#url.href,
-        headers: redacted(this.#headers),
+        url: redactedUrl(url),
+        headers: redactedHeaders(headers),
         body: this.#request.value.body,
       },
       ...(this.#response !== undefined && {
-        response: { ...this.#response, headers: redacted(this.#response.headers) },
+        response: { ...this.#response, headers: redactedHeaders(this.#response.headers) },
       }),
       losses: [...this.losses],
       message,
-    });
+    };
+    const shown = scrubbed(exchange as unknown as Json, secrets) as unknown as ModelExchange;
+    try {
+      onExchange(shown);
+    } catch (error) {
+      // The answer is whole: a fault of whoever looks on must not take it away, and must not be hidden either.
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
   }
 }
 
@@ -327,28 +347,4 @@ function ended(message: AssistantMessage): AssistantMessageEvent {
 
 function isWhole(reason: StopReason): reason is "stop" | "length" | "toolUse" | "deferred" {
   return reason === "stop" || reason === "length" || reason === "toolUse" || reason === "deferred";
-}
-
-function patience(error: unknown): { readonly retryable: boolean; readonly retryAfterMs?: number } {
-  if (error instanceof TransportError) return { retryable: error.retryable };
-  if (!(error instanceof ProviderError)) return { retryable: false };
-  const { retryable, retryAfterMs } = error.details;
-  return { retryable, ...(retryAfterMs !== undefined && { retryAfterMs }) };
-}
-
-/** Why an answer failed, as a message tells it. */
-function describe(error: unknown): StreamFailure {
-  if (error instanceof ProviderError) return describeFailure(error);
-  if (error instanceof TransportError)
-    return {
-      message: error.message,
-      kind: /Timeout$/.test(error.kind) ? "timeout" : "server",
-      retryable: error.retryable,
-      type: "transport",
-      providerCode: error.kind,
-    };
-  const message = error instanceof Error ? error.message : "the call failed";
-  const code =
-    error instanceof Error && "isRolecallError" in error ? (error as { readonly code?: unknown }).code : undefined;
-  return { message, kind: "invalid_request", retryable: false, ...(typeof code === "string" && { type: code }) };
 }

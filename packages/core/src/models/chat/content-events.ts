@@ -8,6 +8,8 @@ export class ContentEvents {
   readonly #reducer: Reducer;
   /** Parts that have begun and not ended, with the name under which their events go; undefined for those that come as a whole. */
   readonly #open = new Map<number, "text" | "thinking" | "refusal" | "toolcall" | undefined>();
+  /** Calls whose names may still grow: they begin when their names are whole. */
+  readonly #unnamed = new Set<number>();
 
   /** The reducer has had each event before it comes here. */
   constructor(reducer: Reducer) {
@@ -18,7 +20,7 @@ export class ContentEvents {
     if (event.choice !== undefined && event.choice !== 0) return none;
     switch (event.type) {
       case "part_start":
-        return this.#start(event.index, event.part);
+        return this.#start(event.index, event.part, event.unsettled === true);
       case "text_delta": {
         const kind = this.#open.get(event.index);
         if (event.text === "" || (kind !== "text" && kind !== "refusal")) return none;
@@ -28,7 +30,7 @@ export class ContentEvents {
         return event.text === "" ? none : [{ type: "thinking_delta", contentIndex: event.index, delta: event.text }];
       case "toolcall_delta":
         if (event.text === "" || this.#open.get(event.index) !== "toolcall") return none;
-        return [{ type: "toolcall_delta", contentIndex: event.index, delta: event.text }];
+        return [...this.#named(event.index), { type: "toolcall_delta", contentIndex: event.index, delta: event.text }];
       case "part_end":
         return this.#end(event.index);
       case "usage":
@@ -43,16 +45,27 @@ export class ContentEvents {
     return [...this.#open.keys()].flatMap((index) => this.#end(index));
   }
 
-  #start(index: number, part: Part): readonly AssistantMessageEvent[] {
+  #start(index: number, part: Part, isUnsettled: boolean): readonly AssistantMessageEvent[] {
     const kind = kinds[part.type];
     this.#open.set(index, kind);
+    if (isUnsettled && kind === "toolcall") {
+      this.#unnamed.add(index);
+      return none;
+    }
     return kind === undefined ? none : startOf(index, part);
+  }
+
+  /** The start of a call that was waiting for its name. */
+  #named(index: number): readonly AssistantMessageEvent[] {
+    const part = this.#unnamed.delete(index) ? this.#reducer.part(index) : undefined;
+    return part === undefined ? none : startOf(index, part);
   }
 
   #end(index: number): readonly AssistantMessageEvent[] {
     if (!this.#open.delete(index)) return none;
+    const start = this.#named(index);
     const part = this.#reducer.part(index);
-    return part === undefined ? none : endOf(index, part);
+    return part === undefined ? none : [...start, ...endOf(index, part)];
   }
 }
 

@@ -1,6 +1,7 @@
 import type { EncodedRequest } from "../../codec/protocol.ts";
 import { placed } from "../../codec/refuse.ts";
-import type { Conversation, Loss, Message, Profile, Settings } from "../../ir/index.ts";
+import type { Conversation, Json, Loss, Message, Part, Profile, Settings } from "../../ir/index.ts";
+import { refuseDepth, survey, wellFormed } from "../../json/survey.ts";
 import type { LossDraft } from "../../loss/index.ts";
 import { acceptLosses, enforcePolicy, irLocator, resolveLosses } from "../../loss/index.ts";
 import type { Protocol } from "../../stream/protocol.ts";
@@ -10,6 +11,7 @@ import type { Provider } from "../provider.ts";
 import type { SettledThinking } from "../thinking.ts";
 import { settleThinking } from "../thinking.ts";
 import type { ChatOptions } from "./options.ts";
+import { settingsIn } from "./options.ts";
 
 /** A request as it goes to a service, and what that loses of the conversation. */
 export interface ModelRequest extends Pick<EncodedRequest, "value" | "exchange"> {
@@ -42,11 +44,13 @@ export function encodeConversation(
   const profile = profileOf(provider, model, options.profile);
   const thinking = options.thinkingLevel === undefined ? undefined : settleThinking(model, options.thinkingLevel);
   const settings = settingsOf(model, options, thinking);
-  const supported = resolveTranscript(messages, profile.supportsMidConversationSystem !== false);
+  const drafts: LossDraft[] = [];
+  const readable = mended(messages, drafts);
+  const supported = resolveTranscript(readable, profile.supportsMidConversationSystem !== false);
   const conversation: Conversation = { messages: marked(supported, protocol, options.cacheRetention), settings };
   const locate = irLocator(conversation);
   const encoded = encode(protocol, conversation, profile);
-  const drafts: LossDraft[] = [...encoded.losses];
+  drafts.push(...encoded.losses);
   if (thinking !== undefined && thinking.level !== options.thinkingLevel)
     drafts.unshift({
       code: "reasoning.effort",
@@ -63,6 +67,18 @@ export function encodeConversation(
   return { value: encoded.value, exchange: encoded.exchange, losses, profile, thinking };
 }
 
+/** Half surrogates are no characters: no service can read them. Throws a DecodeError for messages that nest deeper than any service reads. */
+function mended(messages: readonly Message[], drafts: LossDraft[]): readonly Message[] {
+  const value = messages as unknown as Json;
+  const found = survey(value, true);
+  refuseDepth(found, value);
+  if (!found.halves) return messages;
+  const noted = (path: string): void => {
+    drafts.push({ code: "text.lone_surrogate", stage: "encode", path: `/messages${path}` });
+  };
+  return wellFormed(value, noted) as unknown as readonly Message[];
+}
+
 function encode(protocol: Protocol, conversation: Conversation, profile: Profile): EncodedRequest {
   try {
     return protocol.encodeRequest(conversation, profile);
@@ -76,24 +92,9 @@ function locatorOf(conversation: Conversation, locate: ReturnType<typeof irLocat
   return (node, field) => (node === conversation.settings ? `/settings/${field}` : locate(node, field));
 }
 
-/** Of the options what is a setting. */
 function settingsOf(model: ChatModel, options: ChatOptions, thinking: SettledThinking | undefined): Settings {
-  const {
-    signal: _signal,
-    apiKey: _key,
-    headers: _headers,
-    thinkingLevel: _level,
-    cacheRetention: _retention,
-    stream = true,
-    profile: _profile,
-    onLoss: _policy,
-    accept: _accept,
-    fetch: _fetch,
-    timeouts: _timeouts,
-    retry: _retry,
-    onExchange: _told,
-    ...settings
-  } = options;
+  const { stream = true } = options;
+  const settings = settingsIn(options);
   return {
     ...settings,
     model: model.id,
@@ -104,8 +105,8 @@ function settingsOf(model: ChatModel, options: ChatOptions, thinking: SettledThi
 }
 
 /**
- * Anthropic keeps of a prompt what a mark says: the instructions with the tools, and all up to the last message. Marks of the caller's own are
- * left alone. All other services keep what they like without being asked.
+ * Anthropic keeps of a prompt what a mark says: the instructions with the tools, and all up to the last message that the model did not write. Marks
+ * of the caller's own are left alone. All other services keep what they like without being asked.
  */
 function marked(
   messages: readonly Message[],
@@ -114,16 +115,17 @@ function marked(
 ): readonly Message[] {
   if (id !== "anthropic-messages" || retention === "none" || messages.some(hasMark)) return messages;
   const mark = { cacheBreakpoint: retention === "long" ? { ttl: "1h" } : {} };
-  const last = messages.length - 1;
+  const last = messages.findLastIndex(({ role }) => role === "user" || role === "toolResult");
   return messages.map((message, index) => {
     const isHead = index === 0 && message.role === "system";
     if (!isHead && index !== last) return message;
     if (message.role === "toolResult") return { ...message, ...mark };
-    const { content } = message;
-    if (content.length > 0)
+    const content = message.content as readonly Part[];
+    const place = content.findLastIndex(isMarkable);
+    if (place >= 0)
       return {
         ...message,
-        content: content.map((part, at) => (at === content.length - 1 ? { ...part, ...mark } : part)),
+        content: content.map((part, at) => (at === place ? { ...part, ...mark } : part)),
       } as Message;
     if (message.role !== "system" || message.toolsAdded === undefined) return message;
     const { toolsAdded } = message;
@@ -132,6 +134,11 @@ function marked(
       toolsAdded: toolsAdded.map((tool, at) => (at === toolsAdded.length - 1 ? { ...tool, ...mark } : tool)),
     };
   });
+}
+
+/** Marks on thinking and on empty texts are refused. */
+function isMarkable(part: Part): boolean {
+  return part.type !== "thinking" && !(part.type === "text" && part.text === "");
 }
 
 function hasMark(message: Message): boolean {

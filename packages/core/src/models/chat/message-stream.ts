@@ -60,6 +60,8 @@ export class AssistantMessageStream implements AsyncIterable<AssistantMessageEve
   /** Gives the answer up, as an aborted signal does. */
   cancel(): void {
     this.#source.cancel();
+    // Where nobody reads on, the source comes to its end all the same, and lets go of all it holds.
+    void this.result();
   }
 
   [Symbol.asyncIterator](): AsyncIterator<AssistantMessageEvent, void> {

@@ -1,6 +1,7 @@
-import { DecodeError, ProviderError, StreamError } from "../../errors/index.ts";
-import type { AssistantMessage, Exchange } from "../../ir/index.ts";
+import { DecodeError, ProviderError } from "../../errors/index.ts";
+import type { AssistantMessage, Exchange, JsonObject } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
+import { inexactDrafts, inexactPlaces } from "../../json/inexact.ts";
 import type { Locator, LossDraft } from "../../loss/index.ts";
 import { traceLocator } from "../../loss/index.ts";
 import type { StreamEvent, StreamFailure } from "../../stream/events.ts";
@@ -9,12 +10,10 @@ import { createFrameParser } from "../../stream/frames.ts";
 import { createPlaces } from "../../stream/places.ts";
 import type { Protocol } from "../../stream/protocol.ts";
 import { createReducer } from "../../stream/reduce.ts";
-import { readChunks } from "../../stream/source.ts";
 import { strayFrame } from "../../stream/stray.ts";
 import type { AnswerHeaders } from "../transport/answer.ts";
-import { bodyOf, readText } from "../transport/answer.ts";
+import { bodyOf, readBody, readText } from "../transport/answer.ts";
 import type { Deadlines } from "../transport/clock.ts";
-import { readFailure } from "../transport/failure.ts";
 import type { FetchResponse } from "../transport/fetch.ts";
 import { ContentEvents, eventsOfMessage } from "./content-events.ts";
 import type { AssistantMessageEvent } from "./events.ts";
@@ -79,20 +78,20 @@ async function* readStream(reading: Reading): AsyncGenerator<AssistantMessageEve
     held = undefined;
     return before;
   };
-  try {
-    for await (const chunk of readChunks(response.body ?? "", deadlines.signal)) {
-      for (const frame of parser.push(chunk)) {
-        deadlines.start("idleTimeout", reading.idleMs);
-        yield* read(decoder.push(frame));
-        if (failure !== undefined) throw failureError(failure);
-      }
-      if (isDone) break;
+  deadlines.start("idleTimeout", reading.idleMs);
+  for await (const chunk of readBody(response, host, deadlines)) {
+    const frames = parser.push(chunk);
+    // Comments are no progress. While whoever reads takes his time, no service is to blame.
+    if (frames.length === 0) continue;
+    deadlines.stop("idleTimeout");
+    for (const frame of frames) {
+      yield* read(decoder.push(frame));
+      if (failure !== undefined) throw failureError(failure);
     }
-  } catch (error) {
-    if (deadlines.signal.aborted) throw deadlines.signal.reason;
-    if (error instanceof ProviderError || error instanceof StreamError) throw error;
-    throw readFailure(host, error);
+    if (isDone) break;
+    deadlines.start("idleTimeout", reading.idleMs);
   }
+  deadlines.stop("idleTimeout");
   if (!isDone) {
     for (const frame of parser.finish()) yield* read(decoder.push(frame));
     const stray = strayFrame(parser, protocol.findError);
@@ -106,24 +105,16 @@ async function* readStream(reading: Reading): AsyncGenerator<AssistantMessageEve
 
 async function* readWhole(reading: Reading): AsyncGenerator<AssistantMessageEvent, void> {
   const { protocol, exchange, response, headers, host, deadlines } = reading;
-  let text: string;
-  try {
-    text = await readText(response, deadlines.signal);
-  } catch (error) {
-    if (deadlines.signal.aborted) throw deadlines.signal.reason;
-    throw readFailure(host, error);
-  }
-  const body = bodyOf(text);
+  deadlines.start("idleTimeout", reading.idleMs);
+  const text = await readText(response, host, deadlines);
+  deadlines.stop("idleTimeout");
   if (text === "") throw failureError({ ...endedEarly, message: "the service answered with nothing" });
-  if (!isJsonObject(body)) throw unreadable(response.status, text);
+  const body = bodyOf(text);
+  if (!isJsonObject(body)) throw notAnAnswer(response.status, text);
   const stated = protocol.findError(body);
   if (stated !== undefined) throw protocol.decodeError(stated.status ?? response.status, headers, stated.body);
-  let decoded: ReturnType<Protocol["decodeResponse"]>;
-  try {
-    decoded = protocol.decodeResponse(body, exchange);
-  } catch (error) {
-    throw error instanceof DecodeError ? unreadable(response.status, text, error) : error;
-  }
+  const decoded = decode(protocol, body, exchange, response.status);
+  reading.lose(inexactDrafts(inexactPlaces(text, body)), () => undefined);
   reading.lose(decoded.losses, traceLocator(decoded.trace));
   reading.hold(() => decoded.value);
   yield { type: "start", message: { ...reading.snapshot(), content: [], stopReason: "pending" } };
@@ -132,10 +123,27 @@ async function* readWhole(reading: Reading): AsyncGenerator<AssistantMessageEven
 
 const nothing: readonly AssistantMessageEvent[] = [];
 
-/** An answer that is none of its protocol, such as a page of a proxy. */
-function unreadable(status: number, text: string, cause?: DecodeError): ProviderError {
+/** The message of a body. One that is none of its protocol would be none when it is asked for again, and may have been billed. */
+function decode(
+  protocol: Protocol,
+  body: JsonObject,
+  exchange: Exchange,
+  status: number,
+): ReturnType<Protocol["decodeResponse"]> {
+  try {
+    return protocol.decodeResponse(body, exchange);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw new ProviderError(`not an answer of a model: ${error.message}, at ${error.path || "/"}`, {
+      status,
+      kind: "server",
+      retryable: false,
+    });
+  }
+}
+
+/** Something else than an answer, such as a page of a proxy. */
+function notAnAnswer(status: number, text: string): ProviderError {
   const begun = text.slice(0, 200).replace(/\s+/g, " ");
-  const message =
-    cause === undefined ? `not an answer of a model, but ${begun}` : `not an answer of a model: ${cause.message}`;
-  return new ProviderError(message, { status, kind: "server", retryable: true });
+  return new ProviderError(`not an answer of a model, but ${begun}`, { status, kind: "server", retryable: true });
 }

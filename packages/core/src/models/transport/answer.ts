@@ -1,5 +1,9 @@
+import { ProviderError } from "../../errors/index.ts";
 import type { Json } from "../../ir/index.ts";
+import { survey } from "../../json/survey.ts";
 import { readChunks } from "../../stream/source.ts";
+import type { Deadlines } from "./clock.ts";
+import { readFailure } from "./failure.ts";
 import type { FetchResponse } from "./fetch.ts";
 
 /** Bytes of an answer that is no stream. */
@@ -15,25 +19,58 @@ export function headersOf(response: FetchResponse): AnswerHeaders {
   return headers;
 }
 
-/** The text of an answer that is no stream. Throws for one that no answer can be as long as. */
-export async function readText(response: FetchResponse, signal: AbortSignal): Promise<string> {
-  if (response.body === null) return "";
+/** What a service sends, as it comes. Throws a TransportError where it cannot be read to its end, and what its deadlines throw. */
+export async function* readBody(
+  response: FetchResponse,
+  host: string,
+  deadlines: Deadlines,
+): AsyncGenerator<string | Uint8Array> {
+  try {
+    yield* readChunks(response.body ?? "", deadlines.signal);
+  } catch (error) {
+    if (deadlines.signal.aborted) throw deadlines.signal.reason;
+    throw readFailure(host, error);
+  }
+}
+
+/** The text of an answer that is no stream. Throws a ProviderError for one that no answer can be as long as, and what `readBody` throws. */
+export async function readText(response: FetchResponse, host: string, deadlines: Deadlines): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   let length = 0;
-  for await (const chunk of readChunks(response.body, signal)) {
+  for await (const chunk of readBody(response, host, deadlines)) {
     length += chunk.length;
-    if (length > LONGEST) throw new Error(`an answer has more than ${LONGEST} bytes`);
+    if (length > LONGEST)
+      throw new ProviderError(`${host} sent an answer of more than ${LONGEST} bytes`, {
+        status: response.status,
+        kind: "server",
+        retryable: false,
+      });
     text += typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
 }
 
-/** A body as JSON, or the text that it is. */
+/** A body as JSON, or the text that it is where it is none or nests deeper than anything that is meant to be read. */
 export function bodyOf(text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    const value = JSON.parse(text) as Json;
+    return survey(value).tooDeep ? text : value;
   } catch {
     return text;
   }
+}
+
+/** An answer that leads elsewhere is refused: nobody said that keys and conversations may go there. */
+export function refuseRedirect({ status }: FetchResponse, headers: AnswerHeaders, url: URL): void {
+  // A browser tells nothing of it, not even its status.
+  if (status !== 0 && (status < 300 || status > 399)) return;
+  const { location } = headers;
+  const target = location !== undefined && URL.canParse(location, url) ? new URL(location, url) : undefined;
+  const where = target === undefined ? "elsewhere" : `to ${target.origin}${target.pathname}`;
+  throw new ProviderError(`${url.host} leads ${where}, where nothing is sent: state the base URL that answers itself`, {
+    ...(status !== 0 && { status }),
+    kind: "invalid_request",
+    retryable: false,
+  });
 }

@@ -8,11 +8,9 @@ export class Deadlines {
   readonly #controller = new AbortController();
   readonly #host: string;
   readonly #outer: AbortSignal | undefined;
-  readonly #timers = new Map<
-    TimeoutKind,
-    { readonly timer: ReturnType<typeof setTimeout>; readonly milliseconds: number }
-  >();
+  readonly #timers = new Map<TimeoutKind, ReturnType<typeof setTimeout>>();
   readonly #giveUp = (): void => this.#controller.abort(this.#outer?.reason);
+  #expired = false;
 
   constructor(host: string, outer: AbortSignal | undefined) {
     this.#host = host;
@@ -25,16 +23,24 @@ export class Deadlines {
     return this.#controller.signal;
   }
 
+  /** A limit ran out, before anybody gave the request up. */
+  get expired(): boolean {
+    return this.#expired;
+  }
+
   /** Begins a limit, or begins it anew. */
   start(kind: TimeoutKind, milliseconds: number): void {
     this.stop(kind);
     if (milliseconds <= 0) return;
-    const timer = setTimeout(() => this.#controller.abort(transportError(this.#host, kind)), milliseconds);
-    this.#timers.set(kind, { timer, milliseconds });
+    const timer = setTimeout(() => {
+      this.#expired = !this.signal.aborted;
+      this.#controller.abort(transportError(this.#host, kind));
+    }, milliseconds);
+    this.#timers.set(kind, timer);
   }
 
   stop(kind: TimeoutKind): void {
-    clearTimeout(this.#timers.get(kind)?.timer);
+    clearTimeout(this.#timers.get(kind));
     this.#timers.delete(kind);
   }
 
@@ -44,7 +50,7 @@ export class Deadlines {
     this.#outer?.removeEventListener("abort", this.#giveUp);
   }
 
-  /** Lets go of the connection. */
+  /** Gives the request up, and lets go of its connection. */
   abort(): void {
     if (!this.signal.aborted) this.#controller.abort(new Error("the answer is not wanted any more"));
   }

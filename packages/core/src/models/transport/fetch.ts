@@ -6,8 +6,8 @@ export interface FetchInit {
   readonly headers: { readonly [name: string]: string };
   readonly body?: string;
   readonly signal: AbortSignal;
-  /** An answer that leads elsewhere is refused: credentials go nowhere else. */
-  readonly redirect: "error";
+  /** An answer that leads elsewhere is shown as it is, and then refused: credentials go nowhere else. */
+  readonly redirect: "manual";
 }
 
 export interface FetchResponse {
