@@ -1,12 +1,15 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+const catalogSource = fileURLToPath(new URL("./packages/catalog/src/providers", import.meta.url));
 const coreSource = fileURLToPath(new URL("./packages/core/src", import.meta.url));
 
 /** Tests of core run against its sources. The command line is tested as it is built, so its project has no alias. */
 export const coreAlias = [
   { find: /^@rolecall\/core$/, replacement: `${coreSource}/index.ts` },
+  { find: /^@rolecall\/core\/(providers\/.+)$/, replacement: `${coreSource}/$1.ts` },
   { find: /^@rolecall\/core\/(.+)$/, replacement: `${coreSource}/$1/index.ts` },
+  { find: /^@rolecall\/catalog\/(.+)$/, replacement: `${catalogSource}/$1.ts` },
 ];
 
 export default defineConfig({

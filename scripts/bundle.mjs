@@ -3,8 +3,8 @@
 import { readFileSync } from "node:fs";
 import { rolldown } from "rolldown";
 
-/** @type {{ exports: Record<string, string | { default: string }> }} */
-const { exports } = JSON.parse(readFileSync("package.json", "utf8"));
+/** @type {{ exports: Record<string, string | { default: string }>, devDependencies?: Record<string, string> }} */
+const { exports, devDependencies = {} } = JSON.parse(readFileSync("package.json", "utf8"));
 const entries = Object.values(exports).flatMap((target) => (typeof target === "string" ? [] : [target.default]));
 // A command exports nothing.
 if (entries.length === 0) entries.push("./dist/main.js");
@@ -16,8 +16,8 @@ const bundle = await rolldown({
       return [name, `src/${name}.ts`];
     }),
   ),
-  // Packages, each other among them, are loaded from where they are installed.
-  external: /^[^./]/,
+  // Packages, each other among them, are loaded from where they are installed; those that are needed for the build alone become part of it.
+  external: (id) => /^[^./]/.test(id) && !Object.keys(devDependencies).some((name) => id.startsWith(`${name}/`)),
   platform: "node",
 });
 await bundle.write({

@@ -8,6 +8,7 @@ export {
   type ChatModel,
   type ClassifierModel,
   type ImageModel,
+  type MediaLimits,
   type Modality,
   type Model,
   type ModelOf,

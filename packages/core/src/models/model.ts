@@ -25,9 +25,20 @@ export interface PriceTier {
 export interface Price extends PriceTier {
   /** Prices of the whole request once its prompt has more tokens than `above`, in rising order. */
   readonly tiers?: readonly (PriceTier & { readonly above: number })[];
+  /** Dollars for one image. */
+  readonly perImage?: number;
   /** Where the prices are from, and the day on which they were read (YYYY-MM-DD). */
   readonly source?: string;
   readonly date?: string;
+}
+
+/** Bounds of what a request may hold, where a source says so. */
+export interface MediaLimits {
+  /** Images of one request. */
+  readonly maxImages?: number;
+  readonly maxImageBytes?: number;
+  /** Bytes of the whole request. */
+  readonly maxRequestBytes?: number;
 }
 
 interface ModelBase {
@@ -47,7 +58,14 @@ interface ModelBase {
   readonly maxTokens?: number;
   readonly input?: readonly Modality[];
   readonly output?: readonly Modality[];
+  readonly media?: MediaLimits;
   readonly cost?: Price;
+  /** The day on which it came out, and the one on which it is withdrawn (YYYY-MM-DD). */
+  readonly released?: string;
+  readonly deprecated?: string;
+  /** Where what is said of it is from, and the day of that (YYYY-MM-DD). */
+  readonly source?: string;
+  readonly date?: string;
   /** What is known of this model at its service, beyond what is known of all models there. */
   readonly compat?: Profile;
 }

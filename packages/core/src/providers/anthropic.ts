@@ -1,3 +1,4 @@
+import { models } from "@rolecall/catalog/anthropic";
 import type { Provider, ProviderOptions } from "../models/index.ts";
 import { createProvider } from "../models/index.ts";
 
@@ -12,5 +13,6 @@ export function anthropicProvider(options: ProviderOptions = {}): Provider {
       keyVariables: ["ANTHROPIC_API_KEY"],
     },
     options,
+    models,
   );
 }

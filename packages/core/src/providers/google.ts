@@ -1,3 +1,4 @@
+import { models } from "@rolecall/catalog/google";
 import type { Provider, ProviderOptions } from "../models/index.ts";
 import { createProvider } from "../models/index.ts";
 
@@ -12,5 +13,6 @@ export function googleProvider(options: ProviderOptions = {}): Provider {
       keyVariables: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
     },
     options,
+    models,
   );
 }

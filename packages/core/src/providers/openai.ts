@@ -1,3 +1,4 @@
+import { models as known } from "@rolecall/catalog/openai";
 import type { Model, Provider, ProviderOptions } from "../models/index.ts";
 import { createProvider } from "../models/index.ts";
 
@@ -8,9 +9,9 @@ export interface OpenaiOptions extends ProviderOptions {
 
 /** OpenAI, in Responses or Chat Completions: https://platform.openai.com/docs/api-reference. */
 export function openaiProvider({ api = "openai-responses", ...options }: OpenaiOptions = {}): Provider {
-  const models = options.models?.map((model): Model => (model.type === "chat" ? { ...model, api } : model));
+  const models = (options.models ?? known).map((model): Model => (model.type === "chat" ? { ...model, api } : model));
   return createProvider(
     { id: "openai", name: "OpenAI", baseUrl: "https://api.openai.com/v1", api, keyVariables: ["OPENAI_API_KEY"] },
-    { ...options, ...(models !== undefined && { models }) },
+    { ...options, models },
   );
 }

@@ -1,7 +1,7 @@
 import type { ProviderRow } from "../models/index.ts";
 
 /** A service that is known by name. */
-export type CompatibleService =
+export type KnownService =
   | "azure"
   | "cerebras"
   | "deepseek"
@@ -18,8 +18,13 @@ export type CompatibleService =
   | "xai"
   | "zai";
 
-/** Services that are asked in Chat Completions. Base URLs and variables are those of each vendor's own documentation, read 2026-12. */
-export const rows: { readonly [S in CompatibleService]: ProviderRow } = {
+/**
+ * Services that are asked in Chat Completions. Base URLs and variables are those of npm:@earendil-works/pi-ai@1.6.0 where that asks a service in this
+ * protocol, and else those of https://docs.z.ai/api-reference/introduction and of the defaults of servers: https://docs.ollama.com/api/introduction,
+ * https://github.com/ggml-org/llama.cpp/tree/master/tools/server, https://lmstudio.ai/docs/developer/core/server,
+ * https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html.
+ */
+export const rows: { readonly [S in KnownService]: ProviderRow } = {
   azure: {
     id: "azure",
     name: "Azure OpenAI",
@@ -103,7 +108,7 @@ export const rows: { readonly [S in CompatibleService]: ProviderRow } = {
   together: {
     id: "together",
     name: "Together AI",
-    baseUrl: "https://api.together.xyz/v1",
+    baseUrl: "https://api.together.ai/v1",
     api: "openai-chat",
     keyVariables: ["TOGETHER_API_KEY"],
   },
