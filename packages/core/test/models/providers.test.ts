@@ -3,6 +3,7 @@ import type { Provider } from "../../src/models/index.ts";
 import { createModels } from "../../src/models/index.ts";
 import { anthropicProvider } from "../../src/providers/anthropic.ts";
 import { googleProvider } from "../../src/providers/google.ts";
+import { loadProvider, providerNames } from "../../src/providers/index.ts";
 import { ollamaProvider } from "../../src/providers/ollama.ts";
 import { openaiProvider } from "../../src/providers/openai.ts";
 import { compatibleServices, openaiCompatibleProvider } from "../../src/providers/openai-compatible.ts";
@@ -55,4 +56,13 @@ test("models of OpenAI are asked in the protocol that is chosen", () => {
 test("a service that nobody knows is refused, with those that are known", () => {
   expect(() => openaiCompatibleProvider("nobody" as "groq")).toThrow(/no service "nobody" is known: there are azure,/);
   expect(() => openaiCompatibleProvider("constructor" as "groq")).toThrow("no service");
+});
+
+test("every service is loaded by its name", async () => {
+  expect(providerNames).toHaveLength(18);
+  for (const name of providerNames) {
+    const provider = await loadProvider(name, name === "azure" ? { baseUrl: "https://own.test/openai/v1" } : {});
+    expect(provider.id).toBe(name);
+  }
+  await expect(loadProvider("toString" as "groq")).rejects.toThrow('no provider "toString" is known');
 });
