@@ -5,8 +5,12 @@ import { nearest } from "./nearest.ts";
 /** One option of a command, as the help shows it and as it is read. */
 export interface OptionDefinition {
   readonly name: string;
+  /** One letter that may stand for the name. */
+  readonly short?: string;
   /** Name of the value; absent for a switch. */
   readonly value?: string;
+  /** It may be given more than once. */
+  readonly repeats?: true;
   /** The values that it takes; absent: any. */
   readonly choices?: readonly string[];
   readonly about: string;
@@ -26,6 +30,8 @@ export interface CommandDefinition {
 
 export interface Arguments {
   readonly values: { readonly [name: string]: string | undefined };
+  /** Of the options that may be given more than once, all values in their order. */
+  readonly lists: { readonly [name: string]: readonly string[] | undefined };
   readonly switches: ReadonlySet<string>;
   readonly operands: readonly string[];
 }
@@ -35,14 +41,15 @@ export function readArguments(definition: CommandDefinition, args: readonly stri
   const complain = (what: string): Mistake =>
     new Mistake(`${what}${what.endsWith("?") ? "" : ";"} "rolecall ${definition.name} --help" lists the options`);
   const options = Object.fromEntries([
-    ...definition.options.map(({ name, value }) => [
+    ...definition.options.map(({ name, short, value }) => [
       name,
-      { type: value === undefined ? "boolean" : "string" } as const,
+      { type: value === undefined ? "boolean" : "string", ...(short !== undefined && { short }) } as const,
     ]),
     ["help", { type: "boolean", short: "h" } as const],
   ]);
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
   const values: Record<string, string> = {};
+  const lists: Record<string, string[]> = {};
   const switches = new Set<string>();
   const operands: string[] = [];
   for (const token of tokens) {
@@ -59,13 +66,14 @@ export function readArguments(definition: CommandDefinition, args: readonly stri
         switches.add(name);
       } else if (value === undefined || (!token.inlineValue && /^--?[a-z]/.test(value))) {
         throw complain(`${rawName} needs a value: ${rawName} ${option.value}`);
-      } else values[name] = checkedChoice(option, rawName, value, complain);
+      } else if (option.repeats === true) lists[name] = [...(lists[name] ?? []), value];
+      else values[name] = checkedChoice(option, rawName, value, complain);
     }
   }
   if (!switches.has("help") && operands.length > (definition.mostOperands ?? Number.POSITIVE_INFINITY)) {
     throw complain(`one ${definition.operands.replace(/[[\]]/g, "")} at most, not ${operands.length}`);
   }
-  return { values, switches, operands };
+  return { values, lists, switches, operands };
 }
 
 function unknownOption(rawName: string, definition: CommandDefinition): string {
@@ -98,7 +106,8 @@ export function wholeNumber(args: Arguments, name: string, least: number, fallba
   return number;
 }
 
-const labelOf = ({ name, value }: OptionDefinition): string => `--${name}${value === undefined ? "" : ` ${value}`}`;
+const labelOf = ({ name, short, value, repeats }: OptionDefinition): string =>
+  `${short === undefined ? "" : `-${short}, `}--${name}${value === undefined ? "" : ` ${value}`}${repeats === true ? "…" : ""}`;
 
 /** The help of a command. */
 export function helpOf({ name, about, operands, options, notes }: CommandDefinition): string {

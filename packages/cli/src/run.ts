@@ -2,10 +2,12 @@ import { readFileSync } from "node:fs";
 import type { Arguments, CommandDefinition } from "./arguments.ts";
 import { helpOf, readArguments } from "./arguments.ts";
 import { auditCommand, auditDefinition } from "./commands/audit.ts";
+import { chatCommand, chatDefinition } from "./commands/chat.ts";
 import { convertCommand, convertDefinition } from "./commands/convert.ts";
 import { explainCommand, explainDefinition } from "./commands/explain.ts";
 import { gatewayCommand } from "./commands/gateway.ts";
 import { lintCommand, lintDefinition } from "./commands/lint.ts";
+import { modelsCommand, modelsDefinition } from "./commands/models.ts";
 import { switchCommand, switchDefinition } from "./commands/switch.ts";
 import type { Environment } from "./environment.ts";
 import { exitCodes, Mistake } from "./mistake.ts";
@@ -25,6 +27,8 @@ const commands: readonly Command[] = [
   own(auditDefinition, auditCommand),
   own(lintDefinition, lintCommand),
   own(switchDefinition, switchCommand),
+  own(modelsDefinition, modelsCommand),
+  own(chatDefinition, chatCommand),
   {
     name: "gateway",
     about: "Puts clients of one protocol in front of a service of another, with a line for each exchange.",

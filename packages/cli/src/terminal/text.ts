@@ -23,6 +23,43 @@ export function visibleJson(text: string): string {
   return text.replace(hidden, (character) => (character === "\n" ? character : spelled(character)));
 }
 
+/** Takes text in pieces and gives it as it may be shown. */
+export interface TextCleaner {
+  push(piece: string): string;
+  /** What is left behind the last piece. */
+  end(): string;
+}
+
+/** Joins of letters and of signs: without a shape, and without harm. */
+const joins = /[\u200c\u200d]/;
+
+/**
+ * Prose that comes in pieces, such as the answer of a model, as a terminal may show it: line breaks and tabs stay, all else that `visible` spells out
+ * is spelled out. Pieces may be cut anywhere.
+ */
+export function createTextCleaner(): TextCleaner {
+  let held = "";
+  const clean = (text: string): string =>
+    text
+      .replaceAll("\r\n", "\n")
+      .replace(hidden, (character) =>
+        character === "\n" || character === "\t" || joins.test(character) ? character : spelled(character),
+      );
+  return {
+    push(piece) {
+      const text = held + piece;
+      // Half of a surrogate pair, or of a line break.
+      held = /[\r\ud800-\udbff]$/.exec(text)?.[0] ?? "";
+      return clean(held === "" ? text : text.slice(0, -1));
+    },
+    end() {
+      const rest = clean(held);
+      held = "";
+      return rest;
+    },
+  };
+}
+
 const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 const plain = /^[\x20-\x7e]*$/;
 const mark = /^\p{M}+$/u;

@@ -1,12 +1,17 @@
 import type { Json } from "./json.ts";
 import type { WireForm } from "./node.ts";
 
+/** United States dollars. */
 export interface Cost {
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
   readonly total: number;
+  /** `list`: an estimate by a list of prices. `billed`: what the service says that it charged, which is a total alone; the parts are 0. */
+  readonly basis?: "list" | "billed";
+  /** The day of the list (YYYY-MM-DD). */
+  readonly priceDate?: string;
 }
 
 /** Tokens in disjoint buckets: `totalTokens` = input + cacheRead + cacheWrite + output. */

@@ -1,4 +1,5 @@
-import type { Cost, Usage } from "../ir/index.ts";
+import type { Cost, ProtocolId, Usage } from "../ir/index.ts";
+import { isJsonObject } from "../ir/index.ts";
 import type { Price } from "./model.ts";
 
 const MILLION = 1_000_000;
@@ -20,5 +21,22 @@ export function estimateCost(price: Price | undefined, usage: Usage): Cost | und
   const cacheWrite =
     ((usage.cacheWrite - long) * (tier.cacheWrite ?? tier.input) + long * (tier.cacheWrite1h ?? tier.input * 2)) /
     MILLION;
-  return { input, output, cacheRead, cacheWrite, total: input + output + cacheRead + cacheWrite };
+  return {
+    input,
+    output,
+    cacheRead,
+    cacheWrite,
+    total: input + output + cacheRead + cacheWrite,
+    basis: "list",
+    ...(price.date !== undefined && { priceDate: price.date }),
+  };
+}
+
+/**
+ * What a service says that a call cost it, as OpenRouter does: https://openrouter.ai/docs/use-cases/usage-accounting. Undefined where it does not say.
+ */
+export function billedCost(api: ProtocolId, { raw }: Usage): Cost | undefined {
+  const total = api === "openai-chat" && isJsonObject(raw) ? raw["cost"] : undefined;
+  if (typeof total !== "number" || !(total >= 0 && total < Number.POSITIVE_INFINITY)) return undefined;
+  return { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total, basis: "billed" };
 }

@@ -122,3 +122,42 @@ describe.each(samples)("a service of $api", (sample) => {
     await expect(models.refresh(model.provider)).rejects.toThrow("slow down");
   });
 });
+
+describe("a cost", () => {
+  const cost = { input: 1, output: 2, date: "2026-11-20" };
+  const sample = samples[0] as (typeof samples)[number];
+  const askedFor = async (billed: unknown) => {
+    const whole = structuredClone(sample.whole) as { usage: { cost?: unknown } };
+    if (billed !== undefined) whole.usage.cost = billed;
+    const { models, model } = await start(
+      sample,
+      (_request, response) => json(response, 200, whole),
+      {},
+      { model: { cost } },
+    );
+    return (await models.complete(model, context, { stream: false })).usage.cost;
+  };
+
+  test("is an estimate by the list, with its day", async () => {
+    expect(await askedFor(undefined)).toMatchObject({
+      basis: "list",
+      priceDate: "2026-11-20",
+      total: expect.closeTo(26e-6, 12),
+    });
+  });
+
+  test("is what was billed, where the service says it", async () => {
+    expect(await askedFor(0.5)).toEqual({
+      input: 0,
+      output: 0,
+      cacheRead: 0,
+      cacheWrite: 0,
+      total: 0.5,
+      basis: "billed",
+    });
+  });
+
+  test.each([-1, "1", null, {}])("is no bill where the service says %j", async (billed) => {
+    expect(await askedFor(billed)).toMatchObject({ basis: "list" });
+  });
+});

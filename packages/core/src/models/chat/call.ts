@@ -4,7 +4,7 @@ import type { AssistantMessage, Json, Loss, Message, StopReason } from "../../ir
 import type { Locator, LossDraft } from "../../loss/index.ts";
 import { acceptLosses, enforcePolicy, resolveLosses } from "../../loss/index.ts";
 import type { Protocol } from "../../stream/protocol.ts";
-import { estimateCost } from "../cost.ts";
+import { billedCost, estimateCost } from "../cost.ts";
 import type { Environment } from "../key.ts";
 import type { ChatModel } from "../model.ts";
 import type { Provider } from "../provider.ts";
@@ -268,7 +268,8 @@ export class ChatCall implements AnswerSource {
   /** A message of the service with what only its caller knows. */
   #complete(message: AssistantMessage): AssistantMessage {
     const told = message.responseModel ?? (message.model === "unknown" ? undefined : message.model);
-    const cost = message.usage.cost ?? estimateCost(this.#model.cost, message.usage);
+    const { usage } = message;
+    const cost = billedCost(this.#model.api, usage) ?? estimateCost(this.#model.cost, usage);
     const thinking = this.#request?.thinking;
     return {
       ...message,
@@ -277,7 +278,7 @@ export class ChatCall implements AnswerSource {
       ...(told !== undefined && this.#response !== undefined && { responseModel: told }),
       ...(this.#options.thinkingLevel !== undefined && { thinkingLevel: this.#options.thinkingLevel }),
       ...(thinking !== undefined && { providerThinkingLevel: thinking.providerLevel }),
-      usage: cost === undefined ? message.usage : { ...message.usage, cost },
+      usage: cost === undefined ? usage : { ...usage, cost },
       timestamp: this.#startedAt,
     };
   }
