@@ -16,6 +16,7 @@ export function importFigures(rounds) {
   const modules = [
     { name: "@rolecall/core", cpu: 30, memory: 8 },
     { name: "@rolecall/core/protocols/anthropic-messages", cpu: undefined, memory: undefined },
+    { name: "@rolecall/core/providers/anthropic", cpu: 45, memory: undefined },
   ];
   const samples = Array.from({ length: rounds }, () => {
     const bare = costOfChild("");

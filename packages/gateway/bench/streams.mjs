@@ -1,138 +1,9 @@
 // What a stream costs within a process, against loops and calls without anything but JSON.
 import { createArgumentSnapshot, createReducer, createSseParser } from "@rolecall/core";
-import { protocol as anthropicMessages } from "@rolecall/core/protocols/anthropic-messages";
-import { protocol as geminiGenerateContent } from "@rolecall/core/protocols/gemini-generate-content";
-import { protocol as openaiChat } from "@rolecall/core/protocols/openai-chat";
-import { protocol as openaiResponses } from "@rolecall/core/protocols/openai-responses";
+import { byHand, DELTAS, streams, TEXT, textOf } from "../../../bench/event-streams.mjs";
 import { comparePairs, cpuOf, spreadOf } from "../../../bench/measure.mjs";
-import { chatEvents } from "./upstream.mjs";
 
 /** @typedef {import("../../../bench/measure.mjs").Figure} Figure */
-
-const DELTAS = 1000;
-
-/** What each delta says. */
-const TEXT = " token";
-
-/** An event with a name. @param {{ type: string } & Record<string, unknown>} value */
-const named = (value) => `event: ${value.type}\ndata: ${JSON.stringify(value)}\n\n`;
-
-/** @param {number} count */
-function messagesEvents(count) {
-  const usage = { input_tokens: 10, output_tokens: 1 };
-  const message = {
-    id: "msg_1",
-    type: "message",
-    role: "assistant",
-    model: "m",
-    content: [],
-    stop_reason: null,
-    usage,
-  };
-  const delta = named({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text: TEXT } });
-  return [
-    named({ type: "message_start", message }),
-    named({ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } }),
-    ...Array.from({ length: count }, () => delta),
-    named({ type: "content_block_stop", index: 0 }),
-    named({
-      type: "message_delta",
-      delta: { stop_reason: "end_turn", stop_sequence: null },
-      usage: { output_tokens: 9 },
-    }),
-    named({ type: "message_stop" }),
-  ];
-}
-
-/** As OpenAI sends them, with the whole response before and behind. @param {number} count */
-function responsesEvents(count) {
-  const place = { item_id: "msg_1", output_index: 0, content_index: 0 };
-  const response = {
-    id: "resp_1",
-    object: "response",
-    created_at: 1760000000,
-    status: "in_progress",
-    model: "m",
-    output: /** @type {object[]} */ ([]),
-    parallel_tool_calls: true,
-    tool_choice: "auto",
-    tools: [],
-    usage: /** @type {object | null} */ (null),
-  };
-  const item = { id: "msg_1", type: "message", status: "in_progress", role: "assistant", content: [] };
-  const part = { type: "output_text", text: "", annotations: [], logprobs: [] };
-  const text = TEXT.repeat(count);
-  const done = { ...part, text };
-  const doneItem = { ...item, status: "completed", content: [done] };
-  const usage = {
-    input_tokens: 10,
-    input_tokens_details: { cached_tokens: 0 },
-    output_tokens: count,
-    output_tokens_details: { reasoning_tokens: 0 },
-    total_tokens: count + 10,
-  };
-  return [
-    { type: "response.created", response },
-    { type: "response.in_progress", response },
-    { type: "response.output_item.added", output_index: 0, item },
-    { type: "response.content_part.added", ...place, part },
-    ...Array.from({ length: count }, () => ({
-      type: "response.output_text.delta",
-      ...place,
-      delta: TEXT,
-      logprobs: [],
-      obfuscation: "0123456789",
-    })),
-    { type: "response.output_text.done", ...place, text, logprobs: [] },
-    { type: "response.content_part.done", ...place, part: done },
-    { type: "response.output_item.done", output_index: 0, item: doneItem },
-    { type: "response.completed", response: { ...response, status: "completed", output: [doneItem], usage } },
-  ].map(({ type, ...rest }, index) => named({ type, sequence_number: index, ...rest }));
-}
-
-/** As Google sends them: each chunk repeats the head and the counts. @param {number} count */
-function geminiEvents(count) {
-  return Array.from({ length: count }, (_, index) => {
-    const content = { parts: [{ text: TEXT }], role: "model" };
-    const candidate = index === count - 1 ? { content, finishReason: "STOP", index: 0 } : { content, index: 0 };
-    const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: index + 1, totalTokenCount: index + 11 };
-    const chunk = { candidates: [candidate], usageMetadata, modelVersion: "m", responseId: "r1" };
-    return `data: ${JSON.stringify(chunk)}\r\n\r\n`;
-  });
-}
-
-/** The bytes of a stream in pieces as a socket gives them. @param {readonly string[]} events */
-function pieces(events) {
-  const bytes = Buffer.from(events.join(""));
-  return Array.from({ length: Math.ceil(bytes.length / 16_384) }, (_, index) =>
-    bytes.subarray(index * 16_384, (index + 1) * 16_384),
-  );
-}
-
-/** A loop that splits frames and parses each. @param {readonly Buffer[]} chunks @param {(frame: any) => void} read */
-function byHand(chunks, read) {
-  const blank = chunks[0]?.includes("\r\n\r\n") === true ? "\r\n\r\n" : "\n\n";
-  let held = "";
-  for (const chunk of chunks) {
-    held += chunk.toString();
-    let start = 0;
-    for (let end = held.indexOf(blank); end >= 0; end = held.indexOf(blank, start)) {
-      const frame = held.slice(start, end);
-      start = end + blank.length;
-      const data = frame.slice(frame.indexOf("data: ") + 6);
-      if (data !== "[DONE]") read(JSON.parse(data));
-    }
-    held = held.slice(start);
-  }
-}
-
-/** How a loop finds the text of a frame. @type {{ readonly [name: string]: (frame: any) => string | undefined }} */
-const textOf = {
-  Messages: (frame) => frame.delta?.text,
-  Chat: (frame) => frame.choices?.[0]?.delta.content,
-  Responses: (frame) => (frame.type === "response.output_text.delta" ? frame.delta : undefined),
-  Gemini: (frame) => frame.candidates?.[0]?.content.parts[0].text,
-};
 
 /** The text that a loop keeps. @param {readonly Buffer[]} chunks @param {(frame: any) => string | undefined} find */
 function textByHand(chunks, find) {
@@ -143,7 +14,7 @@ function textByHand(chunks, find) {
   return text;
 }
 
-/** @param {readonly Buffer[]} chunks @param {typeof openaiChat} protocol */
+/** @param {readonly Buffer[]} chunks @param {import("@rolecall/core").Protocol} protocol */
 function messageOf(chunks, protocol) {
   const parser = createSseParser();
   const decoder = protocol.createStreamDecoder();
@@ -162,14 +33,6 @@ function parseOnly(chunks) {
 }
 /** Kept, so that no compiler leaves the work out. @type {unknown} */
 export let parsed;
-
-/** Name, bound of T10, protocol, and a stream of it. */
-const streams = /** @type {const} */ ([
-  ["Messages", 1.7, anthropicMessages, pieces(messagesEvents(DELTAS))],
-  ["Chat", 2, openaiChat, pieces(chatEvents(DELTAS, TEXT))],
-  ["Responses", 2, openaiResponses, pieces(responsesEvents(DELTAS))],
-  ["Gemini", 2, geminiGenerateContent, pieces(geminiEvents(DELTAS))],
-]);
 
 /** @returns {Figure[]} */
 export function streamFigures() {
