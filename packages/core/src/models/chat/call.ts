@@ -9,9 +9,9 @@ import type { Environment } from "../key.ts";
 import type { ChatModel } from "../model.ts";
 import type { Provider } from "../provider.ts";
 import type { AnswerHeaders } from "../transport/answer.ts";
-import { bodyOf, readText } from "../transport/answer.ts";
+import { bodyOf, readBody, readText } from "../transport/answer.ts";
 import { Deadlines } from "../transport/clock.ts";
-import type { Fetch } from "../transport/fetch.ts";
+import type { Fetch, FetchResponse } from "../transport/fetch.ts";
 import type { Answer } from "../transport/send.ts";
 import { send } from "../transport/send.ts";
 import { delayUntil, retryDelay, wait } from "../transport/wait.ts";
@@ -24,7 +24,8 @@ import type { ModelExchange } from "./exchange.ts";
 import { describe, patience } from "./failure.ts";
 import type { AnswerSource } from "./message-stream.ts";
 import type { ChatOptions } from "./options.ts";
-import { readAnswer } from "./read-answer.ts";
+import type { AnswerReader } from "./read-answer.ts";
+import { createAnswerReader } from "./read-answer.ts";
 import { redactedHeaders, redactedUrl, scrubbed } from "./redact.ts";
 
 /** What a call needs beside what is asked. */
@@ -87,12 +88,64 @@ export class ChatCall implements AnswerSource {
     this.#total.abort();
   }
 
+  /**
+   * The request, its attempts, and the answer. One generator for all: each that an event has to pass costs as much as reading it. What comes before
+   * the first content is held back by the reader, because the next attempt says it again.
+   */
   async *#run(): AsyncGenerator<AssistantMessageEvent, void> {
-    const { timeouts = {} } = this.#options;
-    this.#total.start("totalTimeout", timeouts.totalMs ?? 0);
+    const { timeouts = {}, retry = {} } = this.#options;
+    const { idleMs = IDLE, totalMs = 0 } = timeouts;
+    const { signal } = this.#total;
+    this.#total.start("totalTimeout", totalMs);
     let last: AssistantMessage;
     try {
-      yield* this.#ask(this.#total.signal);
+      const protocol = await this.#runtime.load(this.#model.api);
+      signal.throwIfAborted();
+      const request = this.#encode(protocol);
+      const address = await this.#find(request, protocol);
+      this.#address = address;
+      signal.throwIfAborted();
+      for (let attempt = 0, isOver = false; !isOver; attempt++) {
+        // Those of an attempt before are of an answer that nobody gets.
+        this.losses.splice(request.losses.length);
+        const deadlines = new Deadlines(address.url.host, signal);
+        let isTold = false;
+        try {
+          const { response, reader } = await this.#open(protocol, request, address, deadlines);
+          deadlines.start("idleTimeout", idleMs);
+          for await (const chunk of readBody(response, address.url.host, deadlines)) {
+            if (!reader.take(chunk)) continue;
+            // While whoever reads takes his time, the service is not to blame.
+            deadlines.stop("idleTimeout");
+            for (const event of reader.events()) {
+              isTold = true;
+              this.#firstEventAt ??= this.#runtime.now();
+              yield event;
+            }
+            if (reader.isDone) break;
+            deadlines.start("idleTimeout", idleMs);
+          }
+          deadlines.stop("idleTimeout");
+          for (const event of reader.finish()) {
+            isTold = true;
+            this.#firstEventAt ??= this.#runtime.now();
+            yield event;
+          }
+          isOver = true;
+        } catch (error) {
+          signal.throwIfAborted();
+          const { retryable, retryAfterMs } = patience(error);
+          if (isTold || !retryable || attempt >= (retry.maxRetries ?? RETRIES)) throw error;
+          const delay = retryDelay(attempt, retryAfterMs, retry, this.#runtime.random);
+          if (delay === undefined) throw error;
+          deadlines.end();
+          deadlines.abort();
+          await wait(delay, signal);
+        } finally {
+          deadlines.end();
+          deadlines.abort();
+        }
+      }
       last = this.snapshot();
     } catch (error) {
       last = this.#failed(error);
@@ -102,34 +155,6 @@ export class ChatCall implements AnswerSource {
     this.#last = this.#withoutSecrets(last);
     this.#tell(this.#last);
     yield ended(this.#last);
-  }
-
-  /** All attempts. What comes before the first content is held back, because the next attempt says it again. */
-  async *#ask(signal: AbortSignal): AsyncGenerator<AssistantMessageEvent, void> {
-    const { retry = {} } = this.#options;
-    const protocol = await this.#runtime.load(this.#model.api);
-    signal.throwIfAborted();
-    const request = this.#encode(protocol);
-    this.#address = await this.#find(request, protocol);
-    signal.throwIfAborted();
-    for (let attempt = 0; ; attempt++) {
-      // Those of an attempt before are of an answer that nobody gets.
-      this.losses.splice(request.losses.length);
-      let isTold = false;
-      try {
-        for await (const event of this.#attempt(protocol, request, this.#address, signal)) {
-          isTold = true;
-          yield event;
-        }
-        return;
-      } catch (error) {
-        const { retryable, retryAfterMs } = patience(error);
-        if (isTold || !retryable || signal.aborted || attempt >= (retry.maxRetries ?? RETRIES)) throw error;
-        const delay = retryDelay(attempt, retryAfterMs, retry, this.#runtime.random);
-        if (delay === undefined) throw error;
-        await wait(delay, signal);
-      }
-    }
   }
 
   #encode(protocol: Protocol): ModelRequest {
@@ -164,58 +189,41 @@ export class ChatCall implements AnswerSource {
     );
   }
 
-  async *#attempt(
+  /** Sends the request once; the answer, as far as its head is there. Throws the ProviderError of one that is refused. */
+  async #open(
     protocol: Protocol,
     request: ModelRequest,
     { url, headers }: Address,
-    signal: AbortSignal,
-  ): AsyncGenerator<AssistantMessageEvent, void> {
+    deadlines: Deadlines,
+  ): Promise<{ readonly response: FetchResponse; readonly reader: AnswerReader }> {
     const { timeouts = {}, fetch = this.#runtime.fetch, stream } = this.#options;
     const { firstByteMs = FIRST_BYTE, idleMs = IDLE } = timeouts;
-    const deadlines = new Deadlines(url.host, signal);
     this.#attempts++;
     this.#response = undefined;
     this.#received = undefined;
-    try {
-      const init = { method: "POST", headers, body: JSON.stringify(request.value.body) } as const;
-      const answer = await send(fetch, url, init, deadlines, firstByteMs);
-      const { status } = answer.response;
-      this.#response = { status, headers: answer.headers };
-      if (status < 200 || status >= 300) {
-        deadlines.start("idleTimeout", idleMs);
-        throw await this.#refusal(protocol, answer, url.host, deadlines, signal);
-      }
-      yield* this.#told(
-        readAnswer({
-          ...answer,
-          protocol,
-          exchange: request.exchange,
-          host: url.host,
-          deadlines,
-          idleMs,
-          isStream: stream !== false,
-          hold: (message) => {
-            this.#received = message;
-          },
-          snapshot: () => this.snapshot(),
-          lose: (drafts, locate) => this.#lose(drafts, locate, protocol),
-        }),
-      );
-    } catch (error) {
-      signal.throwIfAborted();
-      throw error;
-    } finally {
-      deadlines.end();
-      deadlines.abort();
+    const init = { method: "POST", headers, body: JSON.stringify(request.value.body) } as const;
+    const answer = await send(fetch, url, init, deadlines, firstByteMs);
+    const { response } = answer;
+    const { status } = response;
+    this.#response = { status, headers: answer.headers };
+    if (status < 200 || status >= 300) {
+      deadlines.start("idleTimeout", idleMs);
+      throw await this.#refusal(protocol, answer, url.host, deadlines);
     }
-  }
-
-  /** Notes when the first of some events came. */
-  async *#told(events: AsyncIterable<AssistantMessageEvent>): AsyncGenerator<AssistantMessageEvent, void> {
-    for await (const event of events) {
-      this.#firstEventAt ??= this.#runtime.now();
-      yield event;
-    }
+    const reader = createAnswerReader({
+      protocol,
+      exchange: request.exchange,
+      status,
+      headers: answer.headers,
+      host: url.host,
+      isStream: stream !== false,
+      hold: (message) => {
+        this.#received = message;
+      },
+      snapshot: () => this.snapshot(),
+      lose: (drafts, locate) => this.#lose(drafts, locate, protocol),
+    });
+    return { response, reader };
   }
 
   async #refusal(
@@ -223,14 +231,13 @@ export class ChatCall implements AnswerSource {
     { response, headers }: Answer,
     host: string,
     deadlines: Deadlines,
-    signal: AbortSignal,
   ): Promise<ProviderError> {
     let text = "";
     try {
       text = await readText(response, host, deadlines);
     } catch (error) {
       // That it is refused is known, also where the words for it break off.
-      if (signal.aborted || !(error instanceof TransportError)) throw error;
+      if (this.#total.signal.aborted || !(error instanceof TransportError)) throw error;
     }
     const error = protocol.decodeError(response.status, headers, bodyOf(text));
     const wait = error.details.retryAfterMs ?? delayUntil(headers["retry-after"], this.#runtime.now());

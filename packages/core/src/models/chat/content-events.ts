@@ -16,56 +16,58 @@ export class ContentEvents {
     this.#reducer = reducer;
   }
 
-  push(event: StreamEvent): readonly AssistantMessageEvent[] {
-    if (event.choice !== undefined && event.choice !== 0) return none;
+  /** Adds what an event says to those that are told. */
+  push(event: StreamEvent, told: AssistantMessageEvent[]): void {
+    if (event.choice !== undefined && event.choice !== 0) return;
     switch (event.type) {
       case "part_start":
-        return this.#start(event.index, event.part, event.unsettled === true);
+        this.#start(event.index, event.part, event.unsettled === true, told);
+        return;
       case "text_delta": {
         const kind = this.#open.get(event.index);
-        if (event.text === "" || (kind !== "text" && kind !== "refusal")) return none;
-        return [{ type: `${kind}_delta`, contentIndex: event.index, delta: event.text }];
+        if (event.text !== "" && (kind === "text" || kind === "refusal"))
+          told.push({ type: `${kind}_delta`, contentIndex: event.index, delta: event.text });
+        return;
       }
       case "thinking_delta":
-        return event.text === "" ? none : [{ type: "thinking_delta", contentIndex: event.index, delta: event.text }];
+        if (event.text !== "") told.push({ type: "thinking_delta", contentIndex: event.index, delta: event.text });
+        return;
       case "toolcall_delta":
-        if (event.text === "" || this.#open.get(event.index) !== "toolcall") return none;
-        return [...this.#named(event.index), { type: "toolcall_delta", contentIndex: event.index, delta: event.text }];
+        if (event.text === "" || this.#open.get(event.index) !== "toolcall") return;
+        this.#name(event.index, told);
+        told.push({ type: "toolcall_delta", contentIndex: event.index, delta: event.text });
+        return;
       case "part_end":
-        return this.#end(event.index);
+        this.#end(event.index, told);
+        return;
       case "usage":
-        return [{ type: "usage", usage: event.usage }];
-      default:
-        return none;
+        told.push({ type: "usage", usage: event.usage });
     }
   }
 
-  /** The ends of the parts that the service did not end itself. */
-  finish(): readonly AssistantMessageEvent[] {
-    return [...this.#open.keys()].flatMap((index) => this.#end(index));
+  /** Adds the ends of the parts that the service did not end itself. */
+  finish(told: AssistantMessageEvent[]): void {
+    for (const index of [...this.#open.keys()]) this.#end(index, told);
   }
 
-  #start(index: number, part: Part, isUnsettled: boolean): readonly AssistantMessageEvent[] {
+  #start(index: number, part: Part, isUnsettled: boolean, told: AssistantMessageEvent[]): void {
     const kind = kinds[part.type];
     this.#open.set(index, kind);
-    if (isUnsettled && kind === "toolcall") {
-      this.#unnamed.add(index);
-      return none;
-    }
-    return kind === undefined ? none : startOf(index, part);
+    if (isUnsettled && kind === "toolcall") this.#unnamed.add(index);
+    else if (kind !== undefined) told.push(...startOf(index, part));
   }
 
   /** The start of a call that was waiting for its name. */
-  #named(index: number): readonly AssistantMessageEvent[] {
+  #name(index: number, told: AssistantMessageEvent[]): void {
     const part = this.#unnamed.delete(index) ? this.#reducer.part(index) : undefined;
-    return part === undefined ? none : startOf(index, part);
+    if (part !== undefined) told.push(...startOf(index, part));
   }
 
-  #end(index: number): readonly AssistantMessageEvent[] {
-    if (!this.#open.delete(index)) return none;
-    const start = this.#named(index);
+  #end(index: number, told: AssistantMessageEvent[]): void {
+    if (!this.#open.delete(index)) return;
+    this.#name(index, told);
     const part = this.#reducer.part(index);
-    return part === undefined ? none : [...start, ...endOf(index, part)];
+    if (part !== undefined) told.push(...endOf(index, part));
   }
 }
 

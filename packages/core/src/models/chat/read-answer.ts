@@ -10,11 +10,10 @@ import { createFrameParser } from "../../stream/frames.ts";
 import { createPlaces } from "../../stream/places.ts";
 import type { Protocol } from "../../stream/protocol.ts";
 import { createReducer } from "../../stream/reduce.ts";
+import type { SseFrame } from "../../stream/sse.ts";
 import { strayFrame } from "../../stream/stray.ts";
 import type { AnswerHeaders } from "../transport/answer.ts";
-import { bodyOf, readBody, readText } from "../transport/answer.ts";
-import type { Deadlines } from "../transport/clock.ts";
-import type { FetchResponse } from "../transport/fetch.ts";
+import { bodyOf, createTextCollector } from "../transport/answer.ts";
 import { ContentEvents, eventsOfMessage } from "./content-events.ts";
 import type { AssistantMessageEvent } from "./events.ts";
 
@@ -22,12 +21,9 @@ import type { AssistantMessageEvent } from "./events.ts";
 export interface Reading {
   readonly protocol: Protocol;
   readonly exchange: Exchange;
-  readonly response: FetchResponse;
+  readonly status: number;
   readonly headers: AnswerHeaders;
   readonly host: string;
-  readonly deadlines: Deadlines;
-  /** Milliseconds between two events; 0 is no limit. */
-  readonly idleMs: number;
   /** It was asked for as a stream. */
   readonly isStream: boolean;
   /** Takes what gives the message so far, from now on. */
@@ -38,90 +34,141 @@ export interface Reading {
 }
 
 /**
- * The events of an answer, in either form: a service may give the other one than was asked for. Throws the ProviderError that the answer states,
- * and a TransportError where it breaks off.
+ * Reads an answer piece by piece. Its methods, and the events that they give one by one, throw the ProviderError that the answer states, or that says
+ * it is none.
  */
-export function readAnswer(reading: Reading): AsyncGenerator<AssistantMessageEvent, void> {
+export interface AnswerReader {
+  /** Takes a piece; false where nothing of the answer is in it that was not there before, as in comments of a stream. */
+  take(chunk: string | Uint8Array): boolean;
+  /** What the pieces taken say. Each event is read when it is asked for. */
+  events(): Iterable<AssistantMessageEvent>;
+  /** The answer is whole, whatever follows. */
+  readonly isDone: boolean;
+  /** What there is behind the last piece. */
+  finish(): Iterable<AssistantMessageEvent>;
+}
+
+/** Reads either form of an answer: a service may give the other one than was asked for. */
+export function createAnswerReader(reading: Reading): AnswerReader {
   const type = reading.headers["content-type"] ?? "";
   const isStream = /^text\/event-stream\b/i.test(type) || (reading.isStream && !/\bjson\b/i.test(type));
-  return isStream ? readStream(reading) : readWhole(reading);
+  return isStream ? new StreamReader(reading) : new WholeReader(reading);
 }
 
-async function* readStream(reading: Reading): AsyncGenerator<AssistantMessageEvent, void> {
-  const { protocol, exchange, response, host, deadlines } = reading;
-  const parser = createFrameParser();
-  const decoder = protocol.createStreamDecoder(exchange, { frames: false });
-  const reducer = createReducer(protocol.id);
-  const content = new ContentEvents(reducer);
-  const places = createPlaces(protocol.fieldPointer);
-  reading.hold(() => reducer.message());
+class StreamReader implements AnswerReader {
+  readonly #reading: Reading;
+  readonly #parser = createFrameParser();
+  readonly #decoder: ReturnType<Protocol["createStreamDecoder"]>;
+  readonly #reducer: ReturnType<typeof createReducer>;
+  readonly #content: ContentEvents;
+  readonly #places: ReturnType<typeof createPlaces>;
   /** What came before the first content. */
-  let held: AssistantMessageEvent[] | undefined = [];
-  let failure: StreamFailure | undefined;
-  let isDone = false;
-  const read = (events: readonly StreamEvent[]): readonly AssistantMessageEvent[] => {
+  #held: AssistantMessageEvent[] | undefined = [];
+  #frames: readonly SseFrame[] = [];
+  #failure: StreamFailure | undefined;
+  #isDone = false;
+
+  constructor(reading: Reading) {
+    const { protocol, exchange } = reading;
+    this.#reading = reading;
+    this.#decoder = protocol.createStreamDecoder(exchange, { frames: false });
+    this.#reducer = createReducer(protocol.id);
+    this.#content = new ContentEvents(this.#reducer);
+    this.#places = createPlaces(protocol.fieldPointer);
+    reading.hold(() => this.#reducer.message());
+  }
+
+  get isDone(): boolean {
+    return this.#isDone;
+  }
+
+  take(chunk: string | Uint8Array): boolean {
+    this.#frames = this.#parser.push(chunk);
+    return this.#frames.length > 0;
+  }
+
+  *events(): Iterable<AssistantMessageEvent> {
+    const frames = this.#frames;
+    this.#frames = [];
+    for (const frame of frames) {
+      yield* this.#read(this.#decoder.push(frame));
+      if (this.#failure !== undefined) throw failureError(this.#failure);
+    }
+  }
+
+  *finish(): Iterable<AssistantMessageEvent> {
+    if (!this.#isDone) {
+      this.#frames = this.#parser.finish();
+      yield* this.events();
+      const stray = strayFrame(this.#parser, this.#reading.protocol.findError);
+      if (stray !== undefined) yield* this.#read(this.#decoder.push(stray));
+      yield* this.#read(this.#decoder.finish());
+    }
+    if (this.#failure !== undefined) throw failureError(this.#failure);
+    if (this.#held !== undefined) yield* this.#held;
+    this.#reading.lose(this.#reducer.losses(), this.#places.locate);
+  }
+
+  #read(events: readonly StreamEvent[]): readonly AssistantMessageEvent[] {
     const told: AssistantMessageEvent[] = [];
     for (const event of events) {
-      places.note(event);
-      reducer.push(event);
-      if (event.type === "start") told.push({ type: "start", message: reading.snapshot() });
-      else if (event.type === "error") failure = event.error;
-      else if (event.type === "done") isDone = true;
-      else told.push(...content.push(event));
+      this.#places.note(event);
+      this.#reducer.push(event);
+      if (event.type === "start") told.push({ type: "start", message: this.#reading.snapshot() });
+      else if (event.type === "error") this.#failure = event.error;
+      else if (event.type === "done") this.#isDone = true;
+      else this.#content.push(event, told);
     }
-    if (isDone) told.push(...content.finish());
-    reading.lose(decoder.losses.splice(0), places.locate);
-    if (held === undefined) return told;
-    held.push(...told);
+    if (this.#isDone) this.#content.finish(told);
+    const { losses } = this.#decoder;
+    if (losses.length > 0) this.#reading.lose(losses.splice(0), this.#places.locate);
+    if (this.#held === undefined) return told;
+    this.#held.push(...told);
     if (!told.some(({ type }) => type !== "start" && type !== "usage")) return nothing;
-    const before = held;
-    held = undefined;
+    const before = this.#held;
+    this.#held = undefined;
     return before;
-  };
-  deadlines.start("idleTimeout", reading.idleMs);
-  for await (const chunk of readBody(response, host, deadlines)) {
-    const frames = parser.push(chunk);
-    // Comments are no progress. While whoever reads takes his time, no service is to blame.
-    if (frames.length === 0) continue;
-    deadlines.stop("idleTimeout");
-    for (const frame of frames) {
-      yield* read(decoder.push(frame));
-      if (failure !== undefined) throw failureError(failure);
-    }
-    if (isDone) break;
-    deadlines.start("idleTimeout", reading.idleMs);
   }
-  deadlines.stop("idleTimeout");
-  if (!isDone) {
-    for (const frame of parser.finish()) yield* read(decoder.push(frame));
-    const stray = strayFrame(parser, protocol.findError);
-    if (stray !== undefined) yield* read(decoder.push(stray));
-    yield* read(decoder.finish());
-  }
-  if (failure !== undefined) throw failureError(failure);
-  if (held !== undefined) yield* held;
-  reading.lose(reducer.losses(), places.locate);
-}
-
-async function* readWhole(reading: Reading): AsyncGenerator<AssistantMessageEvent, void> {
-  const { protocol, exchange, response, headers, host, deadlines } = reading;
-  deadlines.start("idleTimeout", reading.idleMs);
-  const text = await readText(response, host, deadlines);
-  deadlines.stop("idleTimeout");
-  if (text === "") throw failureError({ ...endedEarly, message: "the service answered with nothing" });
-  const body = bodyOf(text);
-  if (!isJsonObject(body)) throw notAnAnswer(response.status, text);
-  const stated = protocol.findError(body);
-  if (stated !== undefined) throw protocol.decodeError(stated.status ?? response.status, headers, stated.body);
-  const decoded = decode(protocol, body, exchange, response.status);
-  reading.lose(inexactDrafts(inexactPlaces(text, body)), () => undefined);
-  reading.lose(decoded.losses, traceLocator(decoded.trace));
-  reading.hold(() => decoded.value);
-  yield { type: "start", message: { ...reading.snapshot(), content: [], stopReason: "pending" } };
-  yield* eventsOfMessage(reading.snapshot());
 }
 
 const nothing: readonly AssistantMessageEvent[] = [];
+
+class WholeReader implements AnswerReader {
+  readonly isDone = false;
+  readonly #reading: Reading;
+  readonly #collector: ReturnType<typeof createTextCollector>;
+
+  constructor(reading: Reading) {
+    this.#reading = reading;
+    this.#collector = createTextCollector(reading.status, reading.host);
+  }
+
+  take(chunk: string | Uint8Array): boolean {
+    this.#collector.push(chunk);
+    return true;
+  }
+
+  events(): Iterable<AssistantMessageEvent> {
+    return nothing;
+  }
+
+  *finish(): Iterable<AssistantMessageEvent> {
+    const reading = this.#reading;
+    const { protocol, exchange, status, headers } = reading;
+    const text = this.#collector.end();
+    if (text === "") throw failureError({ ...endedEarly, message: "the service answered with nothing" });
+    const body = bodyOf(text);
+    if (!isJsonObject(body)) throw notAnAnswer(status, text);
+    const stated = protocol.findError(body);
+    if (stated !== undefined) throw protocol.decodeError(stated.status ?? status, headers, stated.body);
+    const decoded = decode(protocol, body, exchange, status);
+    reading.lose(inexactDrafts(inexactPlaces(text, body)), () => undefined);
+    reading.lose(decoded.losses, traceLocator(decoded.trace));
+    reading.hold(() => decoded.value);
+    yield { type: "start", message: { ...reading.snapshot(), content: [], stopReason: "pending" } };
+    yield* eventsOfMessage(reading.snapshot());
+  }
+}
 
 /** The message of a body. One that is none of its protocol would be none when it is asked for again, and may have been billed. */
 function decode(

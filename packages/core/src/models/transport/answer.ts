@@ -33,22 +33,37 @@ export async function* readBody(
   }
 }
 
-/** The text of an answer that is no stream. Throws a ProviderError for one that no answer can be as long as, and what `readBody` throws. */
-export async function readText(response: FetchResponse, host: string, deadlines: Deadlines): Promise<string> {
+/** Puts the pieces of an answer together that is no stream. */
+export interface TextCollector {
+  /** Throws a ProviderError where it has more bytes than any answer. */
+  push(chunk: string | Uint8Array): void;
+  end(): string;
+}
+
+export function createTextCollector(status: number, host: string): TextCollector {
   const decoder = new TextDecoder();
   let text = "";
   let length = 0;
-  for await (const chunk of readBody(response, host, deadlines)) {
-    length += chunk.length;
-    if (length > LONGEST)
-      throw new ProviderError(`${host} sent an answer of more than ${LONGEST} bytes`, {
-        status: response.status,
-        kind: "server",
-        retryable: false,
-      });
-    text += typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
+  return {
+    push(chunk) {
+      length += chunk.length;
+      if (length > LONGEST)
+        throw new ProviderError(`${host} sent an answer of more than ${LONGEST} bytes`, {
+          status,
+          kind: "server",
+          retryable: false,
+        });
+      text += typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
+    },
+    end: () => text + decoder.decode(),
+  };
+}
+
+/** The text of an answer that is no stream. Throws what its collector and `readBody` throw. */
+export async function readText(response: FetchResponse, host: string, deadlines: Deadlines): Promise<string> {
+  const collector = createTextCollector(response.status, host);
+  for await (const chunk of readBody(response, host, deadlines)) collector.push(chunk);
+  return collector.end();
 }
 
 /** A body as JSON, or the text that it is where it is none or nests deeper than anything that is meant to be read. */
