@@ -39,9 +39,6 @@ export class ContentEvents {
         return;
       case "part_end":
         this.#end(event.index, told);
-        return;
-      case "usage":
-        told.push({ type: "usage", usage: event.usage });
     }
   }
 

@@ -24,7 +24,7 @@ export type AssistantMessageEvent =
   | { readonly type: "toolcall_end"; readonly contentIndex: number; readonly toolCall: ToolCallPart }
   /** A part of another kind, as a whole. */
   | { readonly type: "part"; readonly contentIndex: number; readonly part: Part }
-  /** All counts so far. They are a snapshot and not added to those before. */
+  /** All counts so far. They are a snapshot and not added to those before. Several that come at once are told as the last of them. */
   | { readonly type: "usage"; readonly usage: Usage }
   /** The answer is whole. */
   | {

@@ -1,5 +1,5 @@
 import { DecodeError, ProviderError } from "../../errors/index.ts";
-import type { AssistantMessage, Exchange, JsonObject } from "../../ir/index.ts";
+import type { AssistantMessage, Exchange, JsonObject, Usage } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import { inexactDrafts, inexactPlaces } from "../../json/inexact.ts";
 import type { Locator, LossDraft } from "../../loss/index.ts";
@@ -65,6 +65,8 @@ class StreamReader implements AnswerReader {
   /** What came before the first content. */
   #held: AssistantMessageEvent[] | undefined = [];
   #frames: readonly SseFrame[] = [];
+  /** The latest counts, which are told once for each piece of the answer, however often it states them. */
+  #usage: Usage | undefined;
   #failure: StreamFailure | undefined;
   #isDone = false;
 
@@ -94,6 +96,7 @@ class StreamReader implements AnswerReader {
       yield* this.#read(this.#decoder.push(frame));
       if (this.#failure !== undefined) throw failureError(this.#failure);
     }
+    if (this.#held === undefined) yield* this.#counts();
   }
 
   *finish(): Iterable<AssistantMessageEvent> {
@@ -106,7 +109,14 @@ class StreamReader implements AnswerReader {
     }
     if (this.#failure !== undefined) throw failureError(this.#failure);
     if (this.#held !== undefined) yield* this.#held;
+    yield* this.#counts();
     this.#reading.lose(this.#reducer.losses(), this.#places.locate);
+  }
+
+  *#counts(): Iterable<AssistantMessageEvent> {
+    const usage = this.#usage;
+    this.#usage = undefined;
+    if (usage !== undefined) yield { type: "usage", usage };
   }
 
   #read(events: readonly StreamEvent[]): readonly AssistantMessageEvent[] {
@@ -115,6 +125,7 @@ class StreamReader implements AnswerReader {
       this.#places.note(event);
       this.#reducer.push(event);
       if (event.type === "start") told.push({ type: "start", message: this.#reading.snapshot() });
+      else if (event.type === "usage") this.#usage = event.usage;
       else if (event.type === "error") this.#failure = event.error;
       else if (event.type === "done") this.#isDone = true;
       else this.#content.push(event, told);
@@ -124,7 +135,7 @@ class StreamReader implements AnswerReader {
     if (losses.length > 0) this.#reading.lose(losses.splice(0), this.#places.locate);
     if (this.#held === undefined) return told;
     this.#held.push(...told);
-    if (!told.some(({ type }) => type !== "start" && type !== "usage")) return nothing;
+    if (!told.some(({ type }) => type !== "start")) return nothing;
     const before = this.#held;
     this.#held = undefined;
     return before;

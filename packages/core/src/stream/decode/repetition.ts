@@ -16,8 +16,8 @@ import { readFrame } from "./read-frame.ts";
 export interface Repetition {
   /** The first event of a frame that differs from the last one in nothing but its text and what may vary. */
   match(frame: SseFrame, at: number): StreamEvent | undefined;
-  /** The value of the frame that matched last, where it has more events than the first. */
-  readonly value: JsonObject | undefined;
+  /** What the frame that matched last says under a key, where it has more events than the first. */
+  member(key: string): Json | undefined;
   /** Takes the frame that was read and all its events. Those behind the first are the decoder's own to make again. */
   learn(frame: SseFrame, events: readonly StreamEvent[]): void;
   /** The run of a decoder whose books `note` keeps for frames that are read outside. */
@@ -50,6 +50,9 @@ interface Pattern extends Shape {
   readonly value: JsonObject | undefined;
 }
 
+/** What stands in the holes of a frame; for one with a text alone, that. */
+type Found = string | readonly (string | number)[];
+
 /** Where holes are in a container: at a key the number of the hole, or what holds some. */
 type Filling = readonly (readonly [key: string, inner: number | Filling])[];
 
@@ -67,8 +70,9 @@ const special = /["\\\u0000-\u001f]/;
 export function createRepetition(frames: boolean, varying: readonly Pointer[] = []): Repetition {
   let pattern: Pattern | undefined;
   let patience = PATIENCE;
-  const repetition = {
-    value: undefined as JsonObject | undefined,
+  /** The values of the last match, where some of its frame may be asked for, and the frame where it was made. */
+  let latest: { readonly found: Found; readonly value: JsonObject | undefined } | undefined;
+  return {
     match(frame: SseFrame, at: number): StreamEvent | undefined {
       if (pattern === undefined || frame.event !== pattern.name || isHurt(frame)) return undefined;
       const found = pattern.holes.length === 1 ? readText(pattern, frame.data) : readHoles(pattern, frame.data);
@@ -76,10 +80,19 @@ export function createRepetition(frames: boolean, varying: readonly Pointer[] = 
       patience = PATIENCE;
       const text = typeof found === "string" ? found : (found[pattern.holes.findIndex(isText)] as string);
       const isAlone = pattern.form["events"] === 1;
-      const value = frames || !isAlone ? valueWith(pattern, found) : undefined;
-      repetition.value = isAlone ? undefined : value;
+      const value = frames ? valueWith(pattern, found) : undefined;
+      latest = isAlone ? undefined : { found, value };
       const wire = frames && value !== undefined ? wireOf(pattern, value) : plainWire(pattern.protocol);
       return eventOf(pattern.event, text, at, wire);
+    },
+    member(key: string): Json | undefined {
+      if (latest === undefined || pattern?.value === undefined) return undefined;
+      const { found, value } = latest;
+      if (value !== undefined || typeof found === "string") return (value ?? valueWith(pattern, found))?.[key];
+      const inner = pattern.filling.find(([name]) => name === key)?.[1];
+      const known = pattern.value[key];
+      if (inner === undefined || known === undefined) return known;
+      return typeof inner === "number" ? found[inner] : filled(known, inner, found);
     },
     learn(frame: SseFrame, events: readonly StreamEvent[]): void {
       pattern = undefined;
@@ -106,7 +119,6 @@ export function createRepetition(frames: boolean, varying: readonly Pointer[] = 
       };
     },
   };
-  return repetition;
 }
 
 /** Such a frame is looked at by itself. */
@@ -168,10 +180,7 @@ function eventOf({ type, path, index, choice }: DeltaEvent, text: string, at: nu
   return choice === undefined ? { type, path, index, text, at, wire } : { type, path, index, text, at, choice, wire };
 }
 
-function valueWith(
-  { value, holes, filling }: Pattern,
-  found: string | readonly (string | number)[],
-): JsonObject | undefined {
+function valueWith({ value, holes, filling }: Pattern, found: Found): JsonObject | undefined {
   if (value === undefined) return undefined;
   if (typeof found === "string") return withValue(value, (holes[0] as Hole).segments, found);
   return filled(value, filling, found) as JsonObject;
@@ -205,7 +214,7 @@ function wireOf({ protocol, form }: Pattern, frame: JsonObject): WireForm {
   return { protocol, form: event === undefined ? { frame, events } : { frame, events, event } } as WireForm;
 }
 
-interface Found extends Hole {
+interface FoundHole extends Hole {
   readonly start: number;
   readonly end: number;
   readonly probe: string | number;
@@ -223,7 +232,7 @@ function patternOf(
   if (event.type !== "text_delta" && event.type !== "thinking_delta" && event.type !== "toolcall_delta")
     return undefined;
   if (event.text === "" || form["absent"] !== undefined || form["late"] !== undefined) return undefined;
-  const found: (Found | undefined)[] = [findHole(data, value, event.path, true)];
+  const found: (FoundHole | undefined)[] = [findHole(data, value, event.path, true)];
   for (const pointer of varying)
     if (valueAt(value, pointer) !== undefined) found.push(findHole(data, value, pointer, false));
   const holes = found.filter((hole) => hole !== undefined).sort((left, right) => left.start - right.start);
@@ -251,7 +260,7 @@ const shapes = new Map<string, Shape>();
 /** So many are remembered: servers spell their frames in few ways, and one that makes them up must not fill the memory. */
 const REMEMBERED = 100;
 
-function shapeOf(found: readonly Found[]): Shape {
+function shapeOf(found: readonly FoundHole[]): Shape {
   const key = JSON.stringify(found.map(({ segments, isText, isNumber }) => [segments, isText, isNumber]));
   let shape = shapes.get(key);
   if (shape === undefined) {
@@ -264,7 +273,7 @@ function shapeOf(found: readonly Found[]): Shape {
 }
 
 /** Where the value of a place stands in a frame, without the quotes of a string. */
-function findHole(data: string, frame: JsonObject, pointer: Pointer, isText: boolean): Found | undefined {
+function findHole(data: string, frame: JsonObject, pointer: Pointer, isText: boolean): FoundHole | undefined {
   const segments = pointerSegments(pointer);
   const value = valueAt(frame, pointer);
   const isNumber = typeof value === "number";

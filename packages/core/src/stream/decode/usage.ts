@@ -30,6 +30,11 @@ export function addUsage(
   unknown: { readonly [pointer: Pointer]: Json } = {},
 ): JsonObject {
   const { raw } = tally;
+  if (raw !== undefined && restatesAll(raw, stated)) {
+    tally.raw = stated;
+    for (const key in stated) setOwn(tally.origins, escapeSegment(key), pointer);
+    return stated;
+  }
   tally.raw = mergeUsage(raw ?? {}, stated, "", unknown, tally);
   for (const key of Object.keys(stated)) {
     const name = escapeSegment(key);
@@ -37,6 +42,18 @@ export function addUsage(
     if (stated[key] !== null || !Object.hasOwn(tally.origins, name)) setOwn(tally.origins, name, pointer);
   }
   return tally.raw;
+}
+
+/** Whether counts say all again that was said before, and nothing else, so that nothing of it is left. */
+function restatesAll(before: JsonObject, after: JsonObject): boolean {
+  let more = 0;
+  for (const key in after) {
+    const value = after[key];
+    if (value === null || isJsonObject(value) || !Object.hasOwn(before, key)) return false;
+    more++;
+  }
+  for (const _ in before) more--;
+  return more === 0;
 }
 
 function mergeUsage(

@@ -43,6 +43,8 @@ interface State {
   readonly told: LossDraft[] | undefined;
   readonly choices: Map<number, Choice>;
   readonly tally: UsageTally;
+  /** What the last counts hold that nobody knows, by pointers within them. */
+  unknown: WireForm["rest"];
   /** What the head came to hold after its start, in pointers of a response. */
   readonly late: { [pointer: string]: Json };
   readonly stated: { [key: string]: Json };
@@ -61,6 +63,7 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
     told: options.frames === false ? losses : undefined,
     choices: new Map(),
     tally: createUsageTally(),
+    unknown: undefined,
     late: {},
     stated: {},
     frames: 0,
@@ -77,10 +80,9 @@ export function createStreamDecoder(exchange?: Exchange, options: StreamDecodeOp
       if (again !== undefined) {
         state.frames++;
         if (again.type === "text_delta") noteText(again, again.text, state);
-        const usage = repetition.value?.["usageMetadata"];
-        return restore(
-          isJsonObject(usage) ? [again, usageEvent(usage, again.at, decodeUsage(usage).wire?.rest, state)] : [again],
-        );
+        const usage = repetition.member("usageMetadata");
+        // It has the same keys as the one before.
+        return restore(isJsonObject(usage) ? [again, usageEvent(usage, again.at, state.unknown, state)] : [again]);
       }
       const value = readFrame(frame.data);
       // Servers that end every stream alike add the end marker of another protocol.
@@ -247,6 +249,7 @@ function readFeedback(value: Json | undefined, frame: OpenFrame, state: State): 
 
 function readUsage(stated: JsonObject, frame: OpenFrame, state: State): void {
   const own = decodeUsage(stated);
+  state.unknown = own.wire?.rest;
   for (const pointer in own.wire?.rest) keepUnread(frame, `usageMetadata/${pointer}`, own.wire.rest[pointer]);
   addEvent(frame, usageEvent(stated, frame.at, own.wire?.rest, state));
 }
