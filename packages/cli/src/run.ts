@@ -8,6 +8,7 @@ import { explainCommand, explainDefinition } from "./commands/explain.ts";
 import { gatewayCommand } from "./commands/gateway.ts";
 import { lintCommand, lintDefinition } from "./commands/lint.ts";
 import { modelsCommand, modelsDefinition } from "./commands/models.ts";
+import { showCommand, showDefinition } from "./commands/show.ts";
 import { switchCommand, switchDefinition } from "./commands/switch.ts";
 import type { Environment } from "./environment.ts";
 import { exitCodes, Mistake } from "./mistake.ts";
@@ -29,6 +30,7 @@ const commands: readonly Command[] = [
   own(switchDefinition, switchCommand),
   own(modelsDefinition, modelsCommand),
   own(chatDefinition, chatCommand),
+  own(showDefinition, showCommand),
   {
     name: "gateway",
     about: "Puts clients of one protocol in front of a service of another, with a line for each exchange.",

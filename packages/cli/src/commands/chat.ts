@@ -1,12 +1,13 @@
 import type { AssistantMessage, Part } from "@rolecall/core";
 import { isJsonObject } from "@rolecall/core";
-import type { AssistantMessageStream, ThinkingLevel } from "@rolecall/core/models";
+import type { AssistantMessageStream, ModelExchange, ThinkingLevel } from "@rolecall/core/models";
 import { thinkingLevels } from "@rolecall/core/models";
 import type { Arguments, CommandDefinition } from "../arguments.ts";
 import { wholeNumber } from "../arguments.ts";
 import type { Environment } from "../environment.ts";
 import { exitCodes, Mistake } from "../mistake.ts";
 import { attachment } from "../models/attachments.ts";
+import { exchangesFile, recordTo } from "../models/exchanges.ts";
 import { namedModel, ofModels, serverOptions } from "../models/known.ts";
 import { figuresLine, printAnswer } from "../models/print-answer.ts";
 import { renderGroups } from "../report/render.ts";
@@ -33,6 +34,7 @@ export const chatDefinition: CommandDefinition = {
     { name: "max-tokens", value: "N", about: "the most tokens of the answer" },
     ...serverOptions,
     { name: "losses", about: "list what was lost on the way" },
+    { name: "record", about: "keep what was said, for rolecall show; ROLECALL_EXCHANGES names another file" },
     { name: "json", about: "print {message, losses} when the answer is there" },
   ],
   notes: [
@@ -57,6 +59,15 @@ export async function chatCommand(args: Arguments, environment: Environment): Pr
   const paint = paintOf(messages);
   if (isUnlisted)
     messages.write(paint.dim(`${visible(given)}: not in the catalog, so that its limits and prices are unknown\n`));
+  let unrecorded: unknown;
+  const record = (exchange: ModelExchange): void => {
+    try {
+      recordTo(exchangesFile(environment.variables))(exchange);
+    } catch (error) {
+      // First the answer, which is there.
+      unrecorded = error;
+    }
+  };
   const interrupt = new AbortController();
   const onInterrupt = (): void => interrupt.abort();
   process.once("SIGINT", onInterrupt);
@@ -73,6 +84,7 @@ export async function chatCommand(args: Arguments, environment: Environment): Pr
           signal: interrupt.signal,
           ...(thinking !== undefined && { thinkingLevel: thinking as ThinkingLevel }),
           ...(maxTokens !== undefined && { maxTokens }),
+          ...(args.switches.has("record") && { onExchange: record }),
         },
       ),
     );
@@ -84,6 +96,7 @@ export async function chatCommand(args: Arguments, environment: Environment): Pr
       throw new Mistake(`${message.errorMessage}${more}`);
     }
     tell(message, stream, performance.now() - started, args, environment);
+    if (unrecorded !== undefined) throw unrecorded;
     return exitOf(message);
   } finally {
     process.off("SIGINT", onInterrupt);

@@ -20,5 +20,6 @@ export {
 } from "./model.ts";
 export { createModels, type Models, type ModelsOptions, type StreamFunction } from "./models.ts";
 export { createProvider, type Provider, type ProviderOptions, type ProviderRow } from "./provider.ts";
+export { createRecorder, readExchanges } from "./record.ts";
 export { clampThinkingLevel } from "./thinking.ts";
 export type { Fetch, FetchInit, FetchResponse, RetryOptions, Timeouts } from "./transport/fetch.ts";

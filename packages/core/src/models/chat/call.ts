@@ -310,11 +310,18 @@ export class ChatCall implements AnswerSource {
     };
   }
 
+  /** Names sort by time; those of one millisecond differ by chance. */
+  #name(): string {
+    const chance = Math.floor(this.#runtime.random() * 36 ** 4);
+    return this.#startedAt.toString(36) + chance.toString(36).padStart(4, "0");
+  }
+
   #tell(message: AssistantMessage): void {
     const { onExchange } = this.#options;
     if (onExchange === undefined || this.#request === undefined || this.#address === undefined) return;
     const { url, headers, secrets } = this.#address;
     const exchange: ModelExchange = {
+      id: this.#name(),
       provider: this.#provider.id,
       model: this.#model.id,
       api: this.#model.api,

@@ -2,6 +2,8 @@ import type { AssistantMessage, Json, Loss, ProtocolId } from "../../ir/index.ts
 
 /** One request and its answer, as they went over the wire. It is plain JSON, and holds no key. */
 export interface ModelExchange {
+  /** A name of its own, for those who look it up later. */
+  readonly id: string;
   readonly provider: string;
   readonly model: string;
   readonly api: ProtocolId;
