@@ -39,11 +39,18 @@ export async function namedModel(given: string, args: Arguments, environment: En
   return { models, model, isUnlisted: known === undefined && provider.models.length > 0 };
 }
 
-async function providerOf(name: string, { values }: Arguments, { variables }: Environment): Promise<Provider> {
-  const { "base-url": baseUrl, "key-variable": variable } = values;
+/** The key in the variable that `--key-variable` names. */
+export function keyOf({ values }: Arguments, { variables }: Environment): string | undefined {
+  const { "key-variable": variable } = values;
   const apiKey = variable === undefined ? undefined : variables[variable];
   if (variable !== undefined && (apiKey ?? "") === "")
     throw new Mistake(`--key-variable ${variable}: that variable is not set, or empty`);
+  return apiKey;
+}
+
+async function providerOf(name: string, args: Arguments, environment: Environment): Promise<Provider> {
+  const { "base-url": baseUrl } = args.values;
+  const apiKey = keyOf(args, environment);
   const options = { ...(baseUrl !== undefined && { baseUrl }), ...(apiKey !== undefined && { apiKey }) };
   if (isKnown(name)) return loadProvider(name, options);
   if (baseUrl !== undefined) {

@@ -20,6 +20,7 @@ export {
   thinkingLevels,
 } from "./model.ts";
 export { createModels, type DeferredAnswer, type Models, type ModelsOptions, type StreamFunction } from "./models.ts";
+export { type ProbeResult, probeModel } from "./probe.ts";
 export { createProvider, type Provider, type ProviderOptions, type ProviderRow } from "./provider.ts";
 export { createRecorder, readExchanges } from "./record.ts";
 export { clampThinkingLevel } from "./thinking.ts";
