@@ -196,7 +196,7 @@ export class ChatCall implements AnswerSource {
     { url, headers }: Address,
     deadlines: Deadlines,
   ): Promise<{ readonly response: FetchResponse; readonly reader: AnswerReader }> {
-    const { timeouts = {}, fetch = this.#runtime.fetch, stream } = this.#options;
+    const { timeouts = {}, fetch = this.#provider.fetch ?? this.#runtime.fetch, stream } = this.#options;
     const { firstByteMs = FIRST_BYTE, idleMs = IDLE } = timeouts;
     this.#attempts++;
     this.#response = undefined;

@@ -43,7 +43,13 @@ export async function askDeferred(
   const startedAt = now();
   try {
     deadlines.start("totalTimeout", totalMs);
-    const answer = await send(options.fetch ?? usual, url, { method, headers }, deadlines, firstByteMs);
+    const answer = await send(
+      options.fetch ?? provider.fetch ?? usual,
+      url,
+      { method, headers },
+      deadlines,
+      firstByteMs,
+    );
     const { status } = answer.response;
     deadlines.start("idleTimeout", idleMs);
     if (status < 200 || status > 299)
