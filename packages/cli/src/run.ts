@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { nearest } from "@rolecall/core";
 import type { Arguments, CommandDefinition } from "./arguments.ts";
 import { helpOf, readArguments } from "./arguments.ts";
 import { auditCommand, auditDefinition } from "./commands/audit.ts";
@@ -12,7 +13,6 @@ import { showCommand, showDefinition } from "./commands/show.ts";
 import { switchCommand, switchDefinition } from "./commands/switch.ts";
 import type { Environment } from "./environment.ts";
 import { exitCodes, Mistake } from "./mistake.ts";
-import { nearest } from "./nearest.ts";
 import { visibleJson } from "./terminal/text.ts";
 
 interface Command {

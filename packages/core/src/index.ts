@@ -36,6 +36,7 @@ export {
 } from "./endpoint/index.ts";
 export * from "./errors/index.ts";
 export * from "./ir/index.ts";
+export { readConfig } from "./json/config-text.ts";
 export { type InexactPlace, inexactPlaces } from "./json/inexact.ts";
 export { readJson, readJsonBytes, readText } from "./json/json-text.ts";
 export { checkDepth } from "./json/survey.ts";

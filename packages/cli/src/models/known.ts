@@ -1,12 +1,11 @@
 import type { ProtocolId } from "@rolecall/core";
-import { createModels, RolecallError } from "@rolecall/core";
+import { createModels, nearest, RolecallError } from "@rolecall/core";
 import type { ChatModel, Models, Provider } from "@rolecall/core/models";
 import type { ProviderName } from "@rolecall/core/providers";
 import { loadProvider, providerNames } from "@rolecall/core/providers";
 import type { Arguments, OptionDefinition } from "../arguments.ts";
 import type { Environment } from "../environment.ts";
 import { exitCodes, Mistake } from "../mistake.ts";
-import { nearest } from "../nearest.ts";
 
 /** How a command says which server it asks, where that is not the usual one of its service. */
 export const serverOptions: readonly OptionDefinition[] = [
