@@ -5,7 +5,7 @@ import { isJsonObject } from "../../ir/index.ts";
 import { readBaseUrl } from "../provider.ts";
 import type { Read } from "./entry.ts";
 import { entriesOf, hintOf, itemsOf, wrong } from "./entry.ts";
-import { firstVariable, form, namesVariable, readText } from "./variable.ts";
+import { form, namesVariable, readText } from "./variable.ts";
 
 /** A number that counts something. */
 export const readCount: Read<number> = (entry) => {
@@ -72,12 +72,13 @@ export const readApi: Read<string> = (entry) => {
 /** A base URL. Variables may stand in its path and its query: they decide not who is asked. */
 export const readUrl: Read<string> = (entry) => {
   const { value, path, source } = entry;
-  const first = typeof value === "string" ? firstVariable(value) : undefined;
-  const fixed = first === undefined ? undefined : (value as string).slice(0, first);
+  const first = typeof value === "string" ? value.indexOf("${") : -1;
+  const fixed = first < 0 ? undefined : (value as string).slice(0, first);
   if (fixed !== undefined && !/^https?:\/\/[^\s/\\?#@]+[/?]/i.test(fixed))
     throw wrong(entry, "no variable stands in the host name of a base URL, or before it: write out who is asked");
   const text = readText(entry);
   const { origin } = readBaseUrl(text, path, source.file);
+  if (!/^https?:\/\//i.test(text)) throw wrong(entry, "a base URL begins with https:// or http://");
   if (fixed !== undefined && readBaseUrl(fixed, path, source.file).origin !== origin)
     throw wrong(entry, "a variable changes the host name of this base URL: write out who is asked");
   return text;
@@ -134,7 +135,9 @@ export const readCompat: Read<Profile> = (entry) => {
     checkProfile(profile);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    throw new ConfigError(entry.path + error.path, error.message, entry.source.file);
+    // Engines say a pattern again that they cannot read.
+    const message = error.message.replace(/(a regular expression):.*$/s, "$1");
+    throw new ConfigError(entry.path + error.path, message, entry.source.file);
   }
   return profile;
 };

@@ -9,13 +9,7 @@ const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** Whether a text names a variable, or tries to. */
 export function namesVariable(text: string): boolean {
-  return firstVariable(text) !== undefined;
-}
-
-/** Where the first variable of a text stands. */
-export function firstVariable(text: string): number | undefined {
-  for (const match of text.matchAll(mark)) if (match[1] !== undefined) return match.index;
-  return undefined;
+  return [...text.matchAll(mark)].some(([, name]) => name !== undefined);
 }
 
 /** A text with what the environment has in place of each `${NAME}`; `$${` stands for the characters `${`. */
