@@ -121,7 +121,7 @@ export const readHeaders: Read<{ readonly [name: string]: string }> = (entry) =>
 const settled: readonly string[] = ["protocol", "provider", "model"];
 
 /** The fields of `compat`. */
-export const compatFields: readonly string[] = profileFields.filter((name) => !settled.includes(name));
+const compatFields: readonly string[] = profileFields.filter((name) => !settled.includes(name));
 
 /** What is known of a server. It is taken as it stands: its patterns may hold any characters. */
 export const readCompat: Read<Profile> = (entry) => {
