@@ -10,6 +10,7 @@ import { loadProviders } from "../../../src/providers/index.ts";
 import { samples } from "../answers.ts";
 import { events, json, startService } from "../service.ts";
 import { everythingOf, fileOf, variable } from "./sample.ts";
+import { isValid } from "./schema.ts";
 
 function folder(): string {
   const place = mkdtempSync(join(tmpdir(), "rolecall-models-"));
@@ -140,6 +141,17 @@ describe("a file that cannot be taken", () => {
     const path = write(folder(), ["models.json"], `\ufeff${JSON.stringify(named("x"))}`);
     expect(await idsOf({ path })).toEqual(["x"]);
   });
+});
+
+test("the sample of the documentation is taken, by the schema as well", async () => {
+  const page = readFileSync(new URL("../../../../../docs/models-file.md", import.meta.url), "utf8");
+  const text = /```json\n([\s\S]*?)```/.exec(page)?.[1] ?? "";
+  expect(isValid(JSON.parse(text))).toBe(true);
+  const path = write(folder(), ["models.json"], text);
+  const [local, anthropic] = await loadProviders({ path, environment: { TEAM_KEY: "k" } });
+  expect(local).toMatchObject({ id: "local", models: [{ id: "llama3.2", contextWindow: 131_072 }] });
+  expect(anthropic).toMatchObject({ id: "anthropic", apiKey: "k" });
+  expect(anthropic?.models.find(({ id }) => id === "claude-sonnet-4-6")?.maxTokens).toBe(32_000);
 });
 
 test("a service that is known is changed, and the key of one that the file does not name stays with it", async () => {

@@ -169,6 +169,32 @@ describe("a provider that is known", () => {
     expect(modelOf(known[0]?.models ?? [], "claude-sonnet-4-6")).toBe(before);
   });
 
+  test("keeps headers, compat and levels of a model that a file does not name", () => {
+    const model: ChatModel = {
+      type: "chat",
+      id: "m",
+      provider: "openai",
+      api: "openai-chat",
+      headers: { "X-A": "1", "x-b": "2" },
+      compat: { supportsTopK: true, thinking: "none" },
+      cost: { input: 1, output: 2, cacheRead: 3 },
+    };
+    const change = { headers: { "x-a": "3" }, compat: { thinking: "both" }, cost: { input: 4, output: 5 } };
+    for (const stated of [{ modelOverrides: { m: change } }, { models: [{ id: "m", ...change }] }]) {
+      const { models } = providerOf(fileOf(stated, "openai"), {
+        known: [openaiProvider({ api: "openai-chat", models: [model] })],
+      });
+      expect(models).toEqual([
+        {
+          ...model,
+          headers: { "x-b": "2", "x-a": "3" },
+          compat: { supportsTopK: true, thinking: "both" },
+          cost: { input: 4, output: 5 },
+        },
+      ]);
+    }
+  });
+
   test("has no place of its own, as Azure", () => {
     expect(errorOf(fileOf({ apiKey: "k" }, "azure"))).toMatchObject({ path: "/providers/azure/baseUrl" });
     const stated = { baseUrl: "https://me.openai.azure.com/openai/v1", apiKey: variable("AZURE_OPENAI_API_KEY") };

@@ -54,6 +54,12 @@ test.each([
   expect(everythingOf(error)).not.toContain("sk-");
 });
 
+test("those that the environment inherits do not count", () => {
+  const inherited = Object.create({ INHERITED: "sk-inherited" }) as Record<string, string>;
+  const error = errorOf(fileOf({ apiKey: variable("INHERITED") }), { environment: inherited });
+  expect(error.message).toContain("the variable INHERITED is not set");
+});
+
 test.each([
   ["a command", "!pass show key", "no command is run for a key"],
   ["a variable without braces", "$KEY", "with braces"],
