@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
+import { nearest } from "@rolecall/core";
 import { Mistake } from "./mistake.ts";
-import { nearest } from "./nearest.ts";
 
 /** One option of a command, as the help shows it and as it is read. */
 export interface OptionDefinition {

@@ -1,3 +1,4 @@
+import { nearest } from "@rolecall/core";
 import type { Arguments, CommandDefinition } from "./arguments.ts";
 import { helpOf, readArguments } from "./arguments.ts";
 import { auditCommand, auditDefinition } from "./commands/audit.ts";
@@ -13,7 +14,6 @@ import { showCommand, showDefinition } from "./commands/show.ts";
 import { switchCommand, switchDefinition } from "./commands/switch.ts";
 import type { Environment } from "./environment.ts";
 import { exitCodes, Mistake } from "./mistake.ts";
-import { nearest } from "./nearest.ts";
 import { visibleJson } from "./terminal/text.ts";
 import { version } from "./version.ts";
 

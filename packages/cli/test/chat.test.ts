@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { atTerminal, main, rolecall, temporaryFolder } from "./command.ts";
+import { atTerminal, main, ownEnvironment, rolecall, temporaryFolder } from "./command.ts";
 
 const files = temporaryFolder();
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of any shape
@@ -43,7 +43,7 @@ function say(response: ServerResponse, ...deltas: object[]): void {
 
 /** Runs the built command beside a server of this process. */
 function spawned(args: readonly string[], env: Record<string, string> = {}, stdin = "") {
-  const child = spawn(process.execPath, [main, ...args], { env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, [main, ...args], { env: { ...ownEnvironment, ...env } });
   const texts = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const)
     child[name].setEncoding("utf8").on("data", (text: string) => {
@@ -181,6 +181,49 @@ describe("rolecall chat", () => {
     expect([status, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(message);
     expect(stderr.trimEnd().split("\n").at(-1)).toMatch(/^rolecall chat: /);
+  });
+});
+
+describe("a models.json of the user", () => {
+  const config = (value: unknown) => {
+    files.write("models.json", value);
+    return { ROLECALL_CONFIG_DIR: files.folder };
+  };
+
+  /** How a file names a variable. */
+  const reference = (name: string): string => `$${"{"}${name}}`;
+
+  test("adds services and models, which are listed and asked", async () => {
+    const { url, asked } = await serve((response) => say(response, { content: "ok" }));
+    const env = {
+      ...config({
+        providers: {
+          mine: {
+            baseUrl: url,
+            api: "openai-completions",
+            apiKey: reference("MINE_KEY"),
+            models: [{ id: "small", contextWindow: 8192 }],
+          },
+        },
+      }),
+      MINE_KEY: "sk-mine-0123456789",
+    };
+    expect(rolecall(["models", "small", "--provider", "mine"], { env }).stdout).toMatch(/mine\/small +chat +Chat +8k/);
+    const { status, stdout } = await spawned(["chat", "-m", "mine/small", "hi"], env).ended;
+    expect([status, stdout]).toEqual([0, "ok\n"]);
+    expect(asked[0]?.headers["authorization"]).toBe("Bearer sk-mine-0123456789");
+    expect(rolecall(["models", "mine/"], { env }).stdout).toContain("mine/small");
+  });
+
+  test("that is wrong is told with its place, and no key", () => {
+    const env = {
+      ...config({ providers: { mine: { baseUrl: "http://127.0.0.1:9", apiKey: reference("NOT_SET_9"), models: [] } } }),
+      NOT_SET_9: "",
+    };
+    const { status, stderr } = rolecall(["models", "--provider", "mine"], { env });
+    expect(status).toBe(2);
+    expect(stderr).toContain("models.json");
+    expect(stderr).toContain("NOT_SET_9");
   });
 });
 

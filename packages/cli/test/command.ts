@@ -11,6 +11,12 @@ import { run } from "../src/run.ts";
 export const main = fileURLToPath(new URL("../bin/rolecall.js", import.meta.url));
 export const repository = fileURLToPath(new URL("../../..", import.meta.url));
 
+/** That of the process, but for what its user has set up for models. */
+export const ownEnvironment: NodeJS.ProcessEnv = {
+  ...process.env,
+  ROLECALL_CONFIG_DIR: join(tmpdir(), "rolecall-no-such-folder"),
+};
+
 export interface SpawnInput {
   readonly stdin?: string | Uint8Array;
   readonly env?: Record<string, string>;
@@ -18,7 +24,7 @@ export interface SpawnInput {
 
 /** Runs the built command to its end, with pipes for all three streams. */
 export function rolecall(args: readonly string[], { stdin, env }: SpawnInput = {}) {
-  const { NO_COLOR: _no, FORCE_COLOR: _force, ...variables } = process.env;
+  const { NO_COLOR: _no, FORCE_COLOR: _force, ...variables } = ownEnvironment;
   const { status, signal, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
     encoding: "utf8",
     input: stdin ?? "",
@@ -58,7 +64,7 @@ export async function atTerminal(
     },
     output: terminal("output"),
     messages: terminal("messages"),
-    variables: process.env,
+    variables: { ...ownEnvironment, ...process.env, ROLECALL_CONFIG_DIR: ownEnvironment.ROLECALL_CONFIG_DIR },
     now: () => new Date(2026, 10, 2, 14, 2, 11),
   };
   const status = await run(args, environment);

@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Loss, ProtocolId } from "@rolecall/core";
-import { convertRequest, convertResponse, lossCatalogue, protocolIds } from "@rolecall/core";
+import { convertRequest, convertResponse, lossCatalogue, nearest, protocolIds } from "@rolecall/core";
 import { describe, expect, test } from "vitest";
 import { matches, patternOf } from "../src/audit/pattern.ts";
 import { placesOf } from "../src/explain/places.ts";
-import { nearest } from "../src/nearest.ts";
 import { atTerminal, repository, rolecall } from "./command.ts";
 
 describe("rolecall explain", () => {

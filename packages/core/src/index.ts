@@ -36,6 +36,7 @@ export {
 } from "./endpoint/index.ts";
 export * from "./errors/index.ts";
 export * from "./ir/index.ts";
+export { readConfig } from "./json/config-text.ts";
 export { type InexactPlace, inexactPlaces } from "./json/inexact.ts";
 export { readJson, readJsonBytes, readText } from "./json/json-text.ts";
 export { checkDepth } from "./json/survey.ts";
@@ -65,9 +66,9 @@ export {
   type ArgumentSnapshot,
   createArgumentSnapshot,
 } from "./stream/argument-snapshot.ts";
+export { messageEvents } from "./stream/encode/message-events.ts";
 export type * from "./stream/events.ts";
 export { createFrameParser, createListWriter, type FrameParser, type ListWriter } from "./stream/frames.ts";
-export { messageEvents } from "./stream/message-events.ts";
 export type { Protocol, StreamDecodeOptions, StreamDecoder, StreamEncoder, StreamFrame } from "./stream/protocol.ts";
 export { createReducer, type Reducer, reduce } from "./stream/reduce.ts";
 export type { StreamSource } from "./stream/source.ts";

@@ -161,3 +161,28 @@ describe("what is no count of tokens", () => {
     }
   });
 });
+
+describe.each([200, 201, 203])("an answer of status %i", (status) => {
+  const ways = names.flatMap((client) => names.map((service) => [client, service] as const));
+  test.each(ways)(
+    "is a count for a client of %s from a service of %s, or an error in its words",
+    async (client, service) => {
+      const good = await start({
+        protocol: service,
+        answer: (_request, response) => json(response, status, JSON.stringify(services[service].answer)),
+      });
+      expect(await clients[client](good.url)).toBe(4711);
+      const other = { id: "resp_1", object: "response", status: "completed", output: [] };
+      const odd = await start({
+        protocol: service,
+        answer: (_request, response) => json(response, status, JSON.stringify(other)),
+      });
+      const failure = await clients[client](odd.url).then(
+        () => undefined,
+        (error: { readonly status: number; readonly message: string }) => error,
+      );
+      expect(failure?.status).toBe(502);
+      expect(failure?.message).not.toContain("resp_1");
+    },
+  );
+});

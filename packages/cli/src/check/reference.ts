@@ -1,9 +1,8 @@
 import type { ProtocolId } from "@rolecall/core";
-import { loadProtocol, protocolIds } from "@rolecall/core";
+import { loadProtocol, nearest, protocolIds } from "@rolecall/core";
 import type { ModelReference } from "@rolecall/core/check";
 import { readProfile } from "../input/profile.ts";
 import { Mistake } from "../mistake.ts";
-import { nearest } from "../nearest.ts";
 
 /** The protocols of the services that are known by name. */
 async function protocolsByProvider(): Promise<ReadonlyMap<string, ProtocolId>> {

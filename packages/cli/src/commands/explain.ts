@@ -1,9 +1,9 @@
+import { nearest } from "@rolecall/core";
 import type { Arguments, CommandDefinition } from "../arguments.ts";
 import type { Environment } from "../environment.ts";
 import { placesOf } from "../explain/places.ts";
 import { explanations, renderCode, renderCodes } from "../explain/render.ts";
 import { exitCodes, Mistake } from "../mistake.ts";
-import { nearest } from "../nearest.ts";
 import { writeJson } from "../terminal/json.ts";
 
 export const explainDefinition: CommandDefinition = {

@@ -1,7 +1,6 @@
 import type { Json, Profile, ProtocolId } from "@rolecall/core";
-import { ConfigError, checkProfile, isJsonObject, profileFields } from "@rolecall/core";
+import { ConfigError, checkProfile, isJsonObject, nearest, profileFields } from "@rolecall/core";
 import { blame } from "../mistake.ts";
-import { nearest } from "../nearest.ts";
 import { readJsonOption } from "./file.ts";
 
 /** A value as a profile of a protocol. Throws a ConfigError at the first field that is wrong. */

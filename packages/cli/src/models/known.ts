@@ -1,12 +1,11 @@
 import type { ProtocolId } from "@rolecall/core";
-import { createModels, RolecallError, textOf } from "@rolecall/core";
+import { createModels, nearest, RolecallError, textOf } from "@rolecall/core";
 import type { ChatModel, Models, Provider } from "@rolecall/core/models";
 import type { ProviderName } from "@rolecall/core/providers";
-import { loadProvider, providerNames } from "@rolecall/core/providers";
+import { loadProvider, loadProviders, providerNames } from "@rolecall/core/providers";
 import type { Arguments, OptionDefinition } from "../arguments.ts";
 import type { Environment } from "../environment.ts";
-import { exitCodes, Mistake } from "../mistake.ts";
-import { nearest } from "../nearest.ts";
+import { blame, exitCodes, Mistake } from "../mistake.ts";
 
 /** How a command says which server it asks, where that is not the usual one of its service. */
 export const serverOptions: readonly OptionDefinition[] = [
@@ -52,6 +51,10 @@ async function providerOf(name: string, args: Arguments, environment: Environmen
   const { "base-url": baseUrl } = args.values;
   const apiKey = keyOf(args, environment);
   const options = { ...(baseUrl !== undefined && { baseUrl }), ...(apiKey !== undefined && { apiKey }) };
+  if (baseUrl === undefined) {
+    const own = (await ownProviders(environment)).find(({ id }) => id === name);
+    if (own !== undefined) return { ...own, ...options };
+  }
   if (isKnown(name)) return loadProvider(name, options);
   if (name === scripted && baseUrl === undefined) return echo();
   if (baseUrl !== undefined) {
@@ -62,6 +65,11 @@ async function providerOf(name: string, args: Arguments, environment: Environmen
   const [meant] = nearest(name, names);
   const hint = meant === undefined ? `there are ${names.join(", ")}` : `did you mean "${meant}"?`;
   throw new Mistake(`no service "${name}" is known: ${hint} Of a server of your own state --base-url`);
+}
+
+/** The services of the user's `models.json`. */
+function ownProviders({ variables }: Environment): Promise<readonly Provider[]> {
+  return blame("models.json", () => loadProviders({ environment: variables }));
 }
 
 /** The service that needs no network and no key. */
@@ -83,12 +91,13 @@ function isKnown(name: string): name is ProviderName {
   return (providerNames as readonly string[]).includes(name);
 }
 
-/** All services that are known, or the one that is named. Azure has no place of its own before somebody states one. */
+/** All services that are known and those of `models.json`, or the one that is named. Azure has no place of its own before somebody states one. */
 export async function knownProviders(args: Arguments, environment: Environment): Promise<readonly Provider[]> {
   const { provider: name } = args.values;
   if (name !== undefined) return [await ofModels(() => providerOf(name, args, environment))];
-  const names = providerNames.filter((known) => known !== "azure");
-  return Promise.all(names.map((known) => loadProvider(known)));
+  const own = await ownProviders(environment);
+  const names = providerNames.filter((known) => known !== "azure" && !own.some(({ id }) => id === known));
+  return [...own, ...(await Promise.all(names.map((known) => loadProvider(known))))];
 }
 
 /** Errors of what is asked for become one line. */

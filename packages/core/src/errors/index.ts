@@ -1,5 +1,7 @@
 import type { Json, Loss, Pointer } from "../ir/index.ts";
 
+export { nearest } from "./nearest.ts";
+
 /** The root of every error that Rolecall throws. `code` is stable; the message says what, where and how to mend. */
 export class RolecallError extends Error {
   /** A named mark, so that errors of another copy of the package are recognised. */

@@ -3,6 +3,8 @@ export type { AssistantMessageEvent } from "./chat/events.ts";
 export type { ModelExchange } from "./chat/exchange.ts";
 export { type AnswerSource, AssistantMessageStream } from "./chat/message-stream.ts";
 export type { ChatOptions } from "./chat/options.ts";
+export { type ModelsFile, type ModelsFileOptions, readModelsFile } from "./config/file.ts";
+export { type ProvidersOfOptions, providersOf } from "./config/providers-of.ts";
 export { estimateCost } from "./cost.ts";
 export type { Environment, KeySource, KeyStatus } from "./key.ts";
 export {

@@ -70,17 +70,17 @@ export function createProvider(
 }
 
 /** The URL of a service. Throws a ConfigError for a text that is none, or that holds what a base URL must not. */
-function readBaseUrl(text: string, path: string): URL {
+export function readBaseUrl(text: string, path: string, file?: string): URL {
   let url: URL;
   try {
     url = new URL(text);
   } catch {
-    throw new ConfigError(path, "the base URL is not a URL, such as https://api.example.com/v1");
+    throw new ConfigError(path, "the base URL is not a URL, such as https://api.example.com/v1", file);
   }
   if (url.protocol !== "https:" && url.protocol !== "http:")
-    throw new ConfigError(path, `a base URL begins with https:// or http://, not ${url.protocol}//`);
+    throw new ConfigError(path, "a base URL begins with https:// or http://", file);
   if (url.username !== "" || url.password !== "")
-    throw new ConfigError(path, "a base URL holds no user or password: state the key as apiKey");
+    throw new ConfigError(path, "a base URL holds no user or password: state the key as apiKey", file);
   return url;
 }
 

@@ -1,6 +1,7 @@
 import { models as known } from "@rolecall/catalog/openai";
 import type { Model, Provider, ProviderOptions } from "../models/index.ts";
 import { createProvider } from "../models/index.ts";
+import { vendorRows } from "./rows.ts";
 
 export interface OpenaiOptions extends ProviderOptions {
   /** Which of its protocols its models are asked in; "openai-responses" unless stated. */
@@ -10,8 +11,5 @@ export interface OpenaiOptions extends ProviderOptions {
 /** OpenAI, in Responses or Chat Completions: https://platform.openai.com/docs/api-reference. */
 export function openaiProvider({ api = "openai-responses", ...options }: OpenaiOptions = {}): Provider {
   const models = (options.models ?? known).map((model): Model => (model.type === "chat" ? { ...model, api } : model));
-  return createProvider(
-    { id: "openai", name: "OpenAI", baseUrl: "https://api.openai.com/v1", api, keyVariables: ["OPENAI_API_KEY"] },
-    { ...options, models },
-  );
+  return createProvider({ ...vendorRows.openai, api }, { ...options, models });
 }

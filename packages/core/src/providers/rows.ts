@@ -135,3 +135,31 @@ export const rows: { readonly [S in KnownService]: ProviderRow } = {
     keyVariables: ["ZAI_API_KEY"],
   },
 };
+
+/** A service whose vendor has a protocol of its own. */
+export type VendorService = "anthropic" | "google" | "openai";
+
+/** Those services, with the protocol that they are asked in unless another one is chosen. */
+export const vendorRows: { readonly [S in VendorService]: ProviderRow } = {
+  anthropic: {
+    id: "anthropic",
+    name: "Anthropic",
+    baseUrl: "https://api.anthropic.com",
+    api: "anthropic-messages",
+    keyVariables: ["ANTHROPIC_API_KEY"],
+  },
+  google: {
+    id: "google",
+    name: "Google",
+    baseUrl: "https://generativelanguage.googleapis.com/v1beta",
+    api: "gemini-generate-content",
+    keyVariables: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+  },
+  openai: {
+    id: "openai",
+    name: "OpenAI",
+    baseUrl: "https://api.openai.com/v1",
+    api: "openai-responses",
+    keyVariables: ["OPENAI_API_KEY"],
+  },
+};

@@ -57,7 +57,7 @@ async function askService(
   });
   if (answer.status === 404 || answer.status === 405 || answer.status === 501) return false;
   const secrets = [...settled.secrets, clientKey(call)];
-  if (answer.status !== 200) {
+  if (answer.status < 200 || answer.status > 299) {
     const refused = convertErrorAnswer(own, other, answer, secrets);
     sendJson(call.sink, refused.status, refused.body, refused.headers);
     return true;

@@ -95,7 +95,7 @@ async function askService({ settled }: Engine, upstream: Upstream, call: Call, c
       (flow) => call.sink.onAbort(() => flow.abort()),
     );
     if (answer.status === 404 || answer.status === 405) break;
-    if (answer.status !== 200) {
+    if (answer.status < 200 || answer.status > 299) {
       const [own, service] = await Promise.all([protocolOf(client), protocolOf(upstream.protocol)]);
       const refused = convertErrorAnswer(own, service, answer, [...settled.secrets, clientKey(call)]);
       throw own.decodeError(refused.status, refused.headers, refused.body);

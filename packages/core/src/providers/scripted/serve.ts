@@ -5,7 +5,7 @@ import type { Exchange, Json, ProtocolId } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import type { Fetch, FetchInit, FetchResponse } from "../../models/index.ts";
 import { wait } from "../../models/transport/wait.ts";
-import { messageEvents } from "../../stream/message-events.ts";
+import { messageEvents } from "../../stream/encode/message-events.ts";
 import type { Protocol } from "../../stream/protocol.ts";
 import { writeSse } from "../../stream/sse.ts";
 import type { ScriptedAnswer, ScriptedRequest } from "./answer.ts";

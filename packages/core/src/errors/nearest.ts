@@ -24,11 +24,11 @@ export function nearest(word: string, candidates: readonly string[], most = 1): 
   const wanted = word.toLowerCase().slice(0, 100);
   return candidates
     .map((candidate) => {
-      const contains = wanted.length > 2 && (candidate.includes(wanted) || wanted.includes(candidate));
+      const known = candidate.toLowerCase();
+      const contains = wanted.length > 2 && (known.includes(wanted) || wanted.includes(known));
       // Who stops typing early means the beginning of the word.
-      const begins =
-        wanted.length > 2 ? distance(wanted, candidate.slice(0, wanted.length)) + 1 : Number.POSITIVE_INFINITY;
-      return { candidate, far: contains ? 1 : Math.min(distance(wanted, candidate), begins) };
+      const begins = wanted.length > 2 ? distance(wanted, known.slice(0, wanted.length)) + 1 : Number.POSITIVE_INFINITY;
+      return { candidate, far: contains ? 1 : Math.min(distance(wanted, known), begins) };
     })
     .filter(({ candidate, far }) => far <= Math.max(2, Math.floor(candidate.length / 3)))
     .sort((left, right) => left.far - right.far)

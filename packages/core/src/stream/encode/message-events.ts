@@ -1,6 +1,6 @@
-import type { AssistantMessage, Part } from "../ir/index.ts";
-import { callArgumentsText } from "../ir/index.ts";
-import type { StreamEvent } from "./events.ts";
+import type { AssistantMessage, Part } from "../../ir/index.ts";
+import { callArgumentsText } from "../../ir/index.ts";
+import type { StreamEvent } from "../events.ts";
 
 /**
  * The events of a stream that gives a message, for whoever makes up an answer. Texts, thoughts and arguments come in pieces of at most so many
