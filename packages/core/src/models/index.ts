@@ -2,7 +2,21 @@ export type { AssistantMessageEvent } from "./chat/events.ts";
 export type { ModelExchange } from "./chat/exchange.ts";
 export { type AnswerSource, AssistantMessageStream } from "./chat/message-stream.ts";
 export type { ChatOptions } from "./chat/options.ts";
+export {
+  type Answer,
+  type AnswersTo,
+  type AnswerTo,
+  asClassifier,
+  type BoolQuestion,
+  type ChoiceQuestion,
+  type Classification,
+  type ClassifyInput,
+  type ClassifyOptions,
+  type Question,
+  type ScoreQuestion,
+} from "./classify/index.ts";
 export { estimateCost } from "./cost.ts";
+export type { InlineImage } from "./inline-image.ts";
 export type { Environment, KeySource, KeyStatus } from "./key.ts";
 export {
   type ChatModel,
@@ -19,6 +33,7 @@ export {
   thinkingLevels,
 } from "./model.ts";
 export { createModels, type Models, type ModelsOptions, type StreamFunction } from "./models.ts";
+export type { CallFailure, CallReport } from "./outcome.ts";
 export { createProvider, type Provider, type ProviderOptions, type ProviderRow } from "./provider.ts";
 export { createRecorder, readExchanges } from "./record.ts";
 export { clampThinkingLevel } from "./thinking.ts";

@@ -8,10 +8,12 @@ import type { ModelExchange } from "./chat/exchange.ts";
 import { AssistantMessageStream } from "./chat/message-stream.ts";
 import type { ChatOptions } from "./chat/options.ts";
 import { checkOptions } from "./chat/options.ts";
+import { classify } from "./classify/classify.ts";
+import type { Classification, ClassifyInput, ClassifyOptions, Question } from "./classify/index.ts";
 import type { Environment, KeyStatus } from "./key.ts";
 import { findKey, processEnvironment } from "./key.ts";
 import { listModels } from "./list-models.ts";
-import type { ChatModel, Model, ModelOf, ModelType } from "./model.ts";
+import type { ChatModel, ClassifierModel, Model, ModelOf, ModelType } from "./model.ts";
 import type { Provider } from "./provider.ts";
 import { urlOf } from "./provider.ts";
 import type { Fetch, RetryOptions, Timeouts } from "./transport/fetch.ts";
@@ -64,6 +66,15 @@ export interface Models {
     context: ContextInput | TranscriptContext,
     options?: ChatOptions,
   ): Promise<AssistantMessage>;
+  /**
+   * Asks questions about a state, and gives an answer to each, checked against it. It is rejected with a ConfigError for a call that is wrong in
+   * itself, such as a chat model that `asClassifier` did not make one; `stopReason` says how all others ended.
+   */
+  classify<const Q extends readonly Question[]>(
+    model: ClassifierModel,
+    input: ClassifyInput<Q>,
+    options?: ClassifyOptions,
+  ): Promise<Classification<Q>>;
 }
 
 /** An empty set of services. */
@@ -89,12 +100,7 @@ export function createModels(options: ModelsOptions = {}): Models {
   };
 
   const stream: StreamFunction = (model, context, stated = {}) => {
-    const { type } = model as Model;
-    if (type !== "chat")
-      throw new ConfigError(
-        "/model",
-        `${model.provider}/${model.id} is no chat model: it is asked by ${operations[type] ?? "nothing here"}`,
-      );
+    expectType(model, "chat");
     checkOptions(stated);
     const provider = providerOf(model.provider);
     const { messages } = normalizeContext(context);
@@ -130,10 +136,26 @@ export function createModels(options: ModelsOptions = {}): Models {
     },
     stream,
     complete: async (model, context, stated) => stream(model, context, stated).result(),
+    async classify(model, input, stated) {
+      expectType(model, "classifier");
+      return classify(stream, runtime.now, model, input, stated);
+    },
   };
 }
 
-const operations: { readonly [type: string]: string } = { classifier: "classify()", image: "generateImages()" };
+const operations: { readonly [T in ModelType]: string } = {
+  chat: "stream() and complete()",
+  classifier: "classify()",
+  image: "generateImages()",
+};
+
+/** Throws a ConfigError for a model that another operation asks, also where no compiler looked. */
+function expectType(model: Model, type: ModelType): void {
+  if (model.type === type) return;
+  const asked = Object.hasOwn(operations, model.type) ? operations[model.type] : "nothing here";
+  const more = type === "classifier" && model.type === "chat" ? ", or as a classifier by way of asClassifier()" : "";
+  throw new ConfigError("/model", `${model.provider}/${model.id} is no ${type} model: it is asked by ${asked}${more}`);
+}
 
 function modelOf<T extends ModelType>(provider: Provider | undefined, type: T, id: string): ModelOf<T> | undefined {
   return provider?.models.find((model): model is ModelOf<T> => model.type === type && model.id === id);
