@@ -13,7 +13,7 @@ import { createReducer } from "../../stream/reduce.ts";
 import type { SseFrame } from "../../stream/sse.ts";
 import { strayFrame } from "../../stream/stray.ts";
 import type { AnswerHeaders } from "../transport/answer.ts";
-import { bodyOf, createTextCollector } from "../transport/answer.ts";
+import { bodyOf, createTextCollector, notAnAnswer } from "../transport/answer.ts";
 import { ContentEvents, eventsOfMessage } from "./content-events.ts";
 import type { AssistantMessageEvent } from "./events.ts";
 
@@ -198,10 +198,4 @@ function decode(
       retryable: false,
     });
   }
-}
-
-/** Something else than an answer, such as a page of a proxy. */
-function notAnAnswer(status: number, text: string): ProviderError {
-  const begun = text.slice(0, 200).replace(/\s+/g, " ");
-  return new ProviderError(`not an answer of a model, but ${begun}`, { status, kind: "server", retryable: true });
 }
