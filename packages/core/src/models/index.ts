@@ -16,6 +16,7 @@ export {
   type ScoreQuestion,
 } from "./classify/index.ts";
 export { estimateCost } from "./cost.ts";
+export type { GeneratedImage, ImageInput, ImageOptions, ImageResult, LinkedImage } from "./images/index.ts";
 export type { InlineImage } from "./inline-image.ts";
 export type { Environment, KeySource, KeyStatus } from "./key.ts";
 export {

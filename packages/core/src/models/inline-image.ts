@@ -9,7 +9,7 @@ export interface InlineImage {
   readonly mediaType: string;
 }
 
-const mediaType = /^image\/[a-z0-9][a-z0-9.+-]*$/i;
+export const isImageType = (text: string): boolean => /^image\/[a-z0-9][a-z0-9.+-]*$/i.test(text);
 
 /** Throws a ConfigError with the place of one that is none. */
 export function checkImages(images: readonly InlineImage[] | undefined): void {
@@ -18,7 +18,7 @@ export function checkImages(images: readonly InlineImage[] | undefined): void {
   for (const [index, image] of (images as readonly (InlineImage | null | undefined)[]).entries()) {
     if (typeof image?.data !== "string" || image.data === "" || image.data.startsWith("data:"))
       throw new ConfigError(`/images/${index}/data`, "the data of an image is base64, without the head of a data URL");
-    if (typeof image.mediaType !== "string" || !mediaType.test(image.mediaType))
+    if (typeof image.mediaType !== "string" || !isImageType(image.mediaType))
       throw new ConfigError(`/images/${index}/mediaType`, "an image has a media type, such as image/png");
   }
 }

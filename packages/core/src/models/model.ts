@@ -94,8 +94,10 @@ export interface ClassifierModel extends ModelBase, Thinking {
   readonly api: string;
 }
 
+/** Draws images. */
 export interface ImageModel extends ModelBase {
   readonly type: "image";
+  /** "openai-images", or the protocol of a model that draws within a conversation. */
   readonly api: string;
 }
 

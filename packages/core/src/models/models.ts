@@ -10,10 +10,12 @@ import type { ChatOptions } from "./chat/options.ts";
 import { checkOptions } from "./chat/options.ts";
 import { classify } from "./classify/classify.ts";
 import type { Classification, ClassifyInput, ClassifyOptions, Question } from "./classify/index.ts";
+import { generateImages } from "./images/generate.ts";
+import type { ImageInput, ImageOptions, ImageResult } from "./images/index.ts";
 import type { Environment, KeyStatus } from "./key.ts";
 import { findKey, processEnvironment } from "./key.ts";
 import { listModels } from "./list-models.ts";
-import type { ChatModel, ClassifierModel, Model, ModelOf, ModelType } from "./model.ts";
+import type { ChatModel, ClassifierModel, ImageModel, Model, ModelOf, ModelType } from "./model.ts";
 import type { Provider } from "./provider.ts";
 import { urlOf } from "./provider.ts";
 import type { Fetch, RetryOptions, Timeouts } from "./transport/fetch.ts";
@@ -75,6 +77,11 @@ export interface Models {
     input: ClassifyInput<Q>,
     options?: ClassifyOptions,
   ): Promise<Classification<Q>>;
+  /**
+   * Asks for images. It is rejected with a ConfigError for a call that is wrong in itself, such as a model that is no image model; `stopReason` says
+   * how all others ended. No URL that a service gives is fetched.
+   */
+  generateImages(model: ImageModel, input: ImageInput, options?: ImageOptions): Promise<ImageResult>;
 }
 
 /** An empty set of services. */
@@ -139,6 +146,11 @@ export function createModels(options: ModelsOptions = {}): Models {
     async classify(model, input, stated) {
       expectType(model, "classifier");
       return classify(stream, runtime.now, model, input, stated);
+    },
+    async generateImages(model, input, stated = {}) {
+      expectType(model, "image");
+      const { onExchange: _shared, ...patience } = shared;
+      return generateImages(stream, providerOf(model.provider), runtime, model, input, stated, patience);
     },
   };
 }

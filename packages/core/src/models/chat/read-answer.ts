@@ -167,11 +167,7 @@ class WholeReader implements AnswerReader {
     const reading = this.#reading;
     const { protocol, exchange, status, headers } = reading;
     const text = this.#collector.end();
-    if (text === "") throw failureError({ ...endedEarly, message: "the service answered with nothing" });
-    const body = bodyOf(text);
-    if (!isJsonObject(body)) throw notAnAnswer(status, text);
-    const stated = protocol.findError(body);
-    if (stated !== undefined) throw protocol.decodeError(stated.status ?? status, headers, stated.body);
+    const body = answeredBody(text, status, headers, protocol);
     const decoded = decode(protocol, body, exchange, status);
     reading.lose(inexactDrafts(inexactPlaces(text, body)), () => undefined);
     reading.lose(decoded.losses, traceLocator(decoded.trace));
@@ -179,6 +175,21 @@ class WholeReader implements AnswerReader {
     yield { type: "start", message: { ...reading.snapshot(), content: [], stopReason: "pending" } };
     yield* eventsOfMessage(reading.snapshot());
   }
+}
+
+/** The body of an answer with a good status. Throws the ProviderError that it states, or that says it is none. */
+export function answeredBody(
+  text: string,
+  status: number,
+  headers: AnswerHeaders,
+  { findError, decodeError }: Pick<Protocol, "findError" | "decodeError">,
+): JsonObject {
+  if (text === "") throw failureError({ ...endedEarly, message: "the service answered with nothing" });
+  const body = bodyOf(text);
+  if (!isJsonObject(body)) throw notAnAnswer(status, text);
+  const stated = findError(body);
+  if (stated !== undefined) throw decodeError(stated.status ?? status, headers, stated.body);
+  return body;
 }
 
 /** The message of a body. One that is none of its protocol would be none when it is asked for again, and may have been billed. */
