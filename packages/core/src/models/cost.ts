@@ -31,15 +31,14 @@ export function estimateCost(price: Price | undefined, usage: Usage): Cost | und
   const cacheWrite =
     ((usage.cacheWrite - long) * (tier.cacheWrite ?? tier.input) + long * (tier.cacheWrite1h ?? tier.input * 2)) /
     MILLION;
-  return {
-    input,
-    output,
-    cacheRead,
-    cacheWrite,
-    total: input + output + cacheRead + cacheWrite,
-    basis: "list",
-    ...(price.date !== undefined && { priceDate: price.date }),
-  };
+  return estimated(price, { input, output, cacheRead, cacheWrite });
+}
+
+/** The estimate that these parts make, in dollars. */
+export function estimated({ date }: Price, parts: Pick<Cost, "input" | "output" | "cacheRead" | "cacheWrite">): Cost {
+  const { input, output, cacheRead, cacheWrite } = parts;
+  const total = input + output + cacheRead + cacheWrite;
+  return { input, output, cacheRead, cacheWrite, total, basis: "list", ...(date !== undefined && { priceDate: date }) };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Cost, Usage } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
-import { billed, estimateCost } from "../cost.ts";
+import { billed, estimateCost, estimated } from "../cost.ts";
 import type { Price } from "../model.ts";
 
 /** So many of them are a dollar: https://docs.x.ai/docs/api-reference, `cost_in_usd_ticks`. */
@@ -16,16 +16,8 @@ export function costOfImages(price: Price | undefined, usage: Usage, images: num
   const told = typeof ticks === "number" ? billed(ticks / TICKS) : undefined;
   if (told !== undefined) return told;
   const tokens = estimateCost(price, usage);
-  if (price?.perImage === undefined) return tokens;
-  const { input = 0, cacheRead = 0, cacheWrite = 0 } = tokens ?? {};
-  const output = price.perImage * images;
-  return {
-    input,
-    output,
-    cacheRead,
-    cacheWrite,
-    total: input + output + cacheRead + cacheWrite,
-    basis: "list",
-    ...(price.date !== undefined && { priceDate: price.date }),
-  };
+  // Of a call that gave nothing, nobody knows whether it costs anything.
+  if (price?.perImage === undefined || (images === 0 && tokens === undefined)) return tokens;
+  const none = { input: 0, cacheRead: 0, cacheWrite: 0 };
+  return estimated(price, { ...(tokens ?? none), output: price.perImage * images });
 }

@@ -32,8 +32,7 @@ export async function drawByImages(
   // An answer that holds no image may have been billed.
   let usage = noUsage;
   const report = (images: number): CallReport => {
-    const isTold = images > 0 || usage !== noUsage;
-    const cost = isTold ? costOfImages(model.cost, usage, images) : undefined;
+    const cost = costOfImages(model.cost, usage, images);
     return {
       provider: provider.id,
       model: model.id,

@@ -287,16 +287,20 @@ describe("images that are given up", () => {
 
   async function given(when: "before" | "drawing" | "waiting"): Promise<number> {
     const control = new AbortController();
-    const { models, model, service } = await startOpenAi((_request, response) => {
-      if (when === "drawing") control.abort();
-      else json(response, 500, {});
-      if (when === "waiting") setTimeout(() => control.abort(), 30);
-    });
+    const { models, model, service } = await startOpenAi(
+      (_request, response) => {
+        if (when === "drawing") control.abort();
+        else json(response, 500, {});
+        if (when === "waiting") setTimeout(() => control.abort(), 30);
+      },
+      { cost: { input: 5, output: 40, perImage: 0.04 } },
+    );
     if (when === "before") control.abort();
     const options: ImageOptions = { signal: control.signal, retry: { baseDelayMs: 60_000 } };
     const result = await models.generateImages(model, input, options);
     expect(result).toMatchObject({ stopReason: "aborted", errorMessage: "the images were given up", images: [] });
     expect(result).not.toHaveProperty("error");
+    expect(result.cost).toBeUndefined();
     return service.received.length;
   }
 });
