@@ -1,19 +1,21 @@
-import { readFileSync } from "node:fs";
 import type { Arguments, CommandDefinition } from "./arguments.ts";
 import { helpOf, readArguments } from "./arguments.ts";
 import { auditCommand, auditDefinition } from "./commands/audit.ts";
 import { chatCommand, chatDefinition } from "./commands/chat.ts";
 import { convertCommand, convertDefinition } from "./commands/convert.ts";
+import { doctorCommand, doctorDefinition } from "./commands/doctor.ts";
 import { explainCommand, explainDefinition } from "./commands/explain.ts";
 import { gatewayCommand } from "./commands/gateway.ts";
 import { lintCommand, lintDefinition } from "./commands/lint.ts";
 import { modelsCommand, modelsDefinition } from "./commands/models.ts";
+import { probeCommand, probeDefinition } from "./commands/probe.ts";
 import { showCommand, showDefinition } from "./commands/show.ts";
 import { switchCommand, switchDefinition } from "./commands/switch.ts";
 import type { Environment } from "./environment.ts";
 import { exitCodes, Mistake } from "./mistake.ts";
 import { nearest } from "./nearest.ts";
 import { visibleJson } from "./terminal/text.ts";
+import { version } from "./version.ts";
 
 interface Command {
   readonly name: string;
@@ -31,6 +33,8 @@ const commands: readonly Command[] = [
   own(modelsDefinition, modelsCommand),
   own(chatDefinition, chatCommand),
   own(showDefinition, showCommand),
+  own(probeDefinition, probeCommand),
+  own(doctorDefinition, doctorCommand),
   {
     name: "gateway",
     about: "Puts clients of one protocol in front of a service of another, with a line for each exchange.",
@@ -76,11 +80,6 @@ Options:
 Exit codes: 0 done, 1 findings, 2 input or usage is wrong, 3 refused by policy,
 70 internal error, please report it.
 `;
-}
-
-function version(): string {
-  const manifest: { version: string } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-  return manifest.version;
 }
 
 /** Runs the command line; the result is the exit code. Mistakes become one line, errors of our own a stack. */

@@ -146,6 +146,12 @@ describe("rolecall chat", () => {
     expect(asked).toHaveLength(1);
   });
 
+  test("can be tried without a network or a key", () => {
+    const { status, stdout, stderr } = rolecall(["chat", "-m", "scripted/scripted", "hello"]);
+    expect([status, stdout]).toEqual([0, "[scripted, not a language model] You said: hello\n"]);
+    expect(stderr).toContain("scripted/scripted · ");
+  });
+
   test("keeps what came when it is interrupted", async () => {
     const { url } = await serve((response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });

@@ -2,9 +2,11 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { atTerminal, repository, rolecall } from "./command.ts";
+import { atTerminal, repository, rolecall, temporaryFolder } from "./command.ts";
 
 const readme = readFileSync(join(repository, "README.md"), "utf8");
+
+const exchanges = temporaryFolder().path("exchanges.jsonl");
 
 /** What differs from run to run. */
 const settled = (text: string): string =>
@@ -31,13 +33,11 @@ test("the README shows what a conversion prints", async () => {
 });
 
 test("the commands that the README says run in a clone do", () => {
-  const commands = [...readme.matchAll(/^npx rolecall (?!gateway|chat|show)([^#\n]*)/gm)].map(([, args = ""]) =>
-    args.trim(),
-  );
-  expect(commands).toHaveLength(6);
+  const commands = [...readme.matchAll(/^npx rolecall (?!gateway)([^#\n]*)/gm)].map(([, args = ""]) => args.trim());
+  expect(commands).toHaveLength(8);
   for (const command of commands) {
     const args = command.split(" ").map((word) => (/^fixtures\//.test(word) ? join(repository, word) : word));
-    const { status, stdout } = rolecall(args);
+    const { status, stdout } = rolecall(args, { env: { ROLECALL_EXCHANGES: exchanges } });
     // The linter finds something in that request, which it says by its exit code.
     expect([command, status]).toEqual([command, /^lint (?!--repair)/.test(command) ? 1 : 0]);
     expect(stdout).not.toBe("");

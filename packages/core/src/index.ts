@@ -67,6 +67,7 @@ export {
 } from "./stream/argument-snapshot.ts";
 export type * from "./stream/events.ts";
 export { createFrameParser, createListWriter, type FrameParser, type ListWriter } from "./stream/frames.ts";
+export { messageEvents } from "./stream/message-events.ts";
 export type { Protocol, StreamDecodeOptions, StreamDecoder, StreamEncoder, StreamFrame } from "./stream/protocol.ts";
 export { createReducer, type Reducer, reduce } from "./stream/reduce.ts";
 export type { StreamSource } from "./stream/source.ts";

@@ -38,7 +38,8 @@ export const chatDefinition: CommandDefinition = {
     { name: "json", about: "print {message, losses} when the answer is there" },
   ],
   notes: [
-    "Without PROMPT, or with -, standard input is read; with PROMPT, what is piped in goes before it.\n" +
+    "The model scripted/scripted says what you said, without a network or a key.\n" +
+      "Without PROMPT, or with -, standard input is read; with PROMPT, what is piped in goes before it.\n" +
       "The text of the answer goes to standard output; thoughts, calls, counts and mistakes go to standard error.\n" +
       "Exit codes: 0 done, 1 the answer failed, 2 usage is wrong or a key is missing, 70 internal error, 130 interrupted.",
   ],

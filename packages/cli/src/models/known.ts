@@ -1,5 +1,5 @@
 import type { ProtocolId } from "@rolecall/core";
-import { createModels, RolecallError } from "@rolecall/core";
+import { createModels, RolecallError, textOf } from "@rolecall/core";
 import type { ChatModel, Models, Provider } from "@rolecall/core/models";
 import type { ProviderName } from "@rolecall/core/providers";
 import { loadProvider, providerNames } from "@rolecall/core/providers";
@@ -39,20 +39,44 @@ export async function namedModel(given: string, args: Arguments, environment: En
   return { models, model, isUnlisted: known === undefined && provider.models.length > 0 };
 }
 
-async function providerOf(name: string, { values }: Arguments, { variables }: Environment): Promise<Provider> {
-  const { "base-url": baseUrl, "key-variable": variable } = values;
+/** The key in the variable that `--key-variable` names. */
+export function keyOf({ values }: Arguments, { variables }: Environment): string | undefined {
+  const { "key-variable": variable } = values;
   const apiKey = variable === undefined ? undefined : variables[variable];
   if (variable !== undefined && (apiKey ?? "") === "")
     throw new Mistake(`--key-variable ${variable}: that variable is not set, or empty`);
+  return apiKey;
+}
+
+async function providerOf(name: string, args: Arguments, environment: Environment): Promise<Provider> {
+  const { "base-url": baseUrl } = args.values;
+  const apiKey = keyOf(args, environment);
   const options = { ...(baseUrl !== undefined && { baseUrl }), ...(apiKey !== undefined && { apiKey }) };
   if (isKnown(name)) return loadProvider(name, options);
+  if (name === scripted && baseUrl === undefined) return echo();
   if (baseUrl !== undefined) {
     const { openaiCompatibleProvider } = await import("@rolecall/core/providers/openai-compatible");
     return openaiCompatibleProvider({ ...options, id: name, baseUrl });
   }
-  const [meant] = nearest(name, providerNames);
-  const hint = meant === undefined ? `there are ${providerNames.join(", ")}` : `did you mean "${meant}"?`;
+  const names = [...providerNames, scripted];
+  const [meant] = nearest(name, names);
+  const hint = meant === undefined ? `there are ${names.join(", ")}` : `did you mean "${meant}"?`;
   throw new Mistake(`no service "${name}" is known: ${hint} Of a server of your own state --base-url`);
+}
+
+/** The service that needs no network and no key. */
+const scripted = "scripted";
+
+/** Says what was said, so that a command can be tried. It is labelled: nobody shall take it for a language model. */
+async function echo(): Promise<Provider> {
+  const { scriptedProvider } = await import("@rolecall/core/providers/scripted");
+  return scriptedProvider({
+    script: ({ messages }) => {
+      const last = messages.findLast(({ role }) => role === "user");
+      const said = last === undefined ? "nothing" : textOf(last);
+      return { text: `[scripted, not a language model] You said: ${said.slice(-2000)}` };
+    },
+  });
 }
 
 function isKnown(name: string): name is ProviderName {

@@ -35,4 +35,6 @@ export interface Endpoint {
   /** The headers that bring a key to a service; `version` is that of the protocol, where it has any. */
   keyHeaders(key: string, version?: string): { readonly [name: string]: string };
   readonly models: ModelListing;
+  /** Where an answer stands that the service keeps, below the base URL; absent where services keep none. */
+  storedPath?(id: string): string;
 }

@@ -12,4 +12,8 @@ export const openaiChat: Endpoint = {
 };
 
 /** https://platform.openai.com/docs/api-reference/responses. */
-export const openaiResponses: Endpoint = { ...openaiChat, generatePath: () => "/responses" };
+export const openaiResponses: Endpoint = {
+  ...openaiChat,
+  generatePath: () => "/responses",
+  storedPath: (id) => `/responses/${encodeURIComponent(id)}`,
+};

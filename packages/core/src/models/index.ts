@@ -1,3 +1,4 @@
+export type { DeferredOptions } from "./chat/deferred.ts";
 export type { AssistantMessageEvent } from "./chat/events.ts";
 export type { ModelExchange } from "./chat/exchange.ts";
 export { type AnswerSource, AssistantMessageStream } from "./chat/message-stream.ts";
@@ -33,8 +34,9 @@ export {
   type ThinkingLevel,
   thinkingLevels,
 } from "./model.ts";
-export { createModels, type Models, type ModelsOptions, type StreamFunction } from "./models.ts";
+export { createModels, type DeferredAnswer, type Models, type ModelsOptions, type StreamFunction } from "./models.ts";
 export type { CallFailure, CallReport } from "./outcome.ts";
+export { type ProbeResult, probeModel } from "./probe.ts";
 export { createProvider, type Provider, type ProviderOptions, type ProviderRow } from "./provider.ts";
 export { createRecorder, readExchanges } from "./record.ts";
 export { clampThinkingLevel } from "./thinking.ts";

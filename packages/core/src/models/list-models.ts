@@ -38,7 +38,7 @@ export async function listModels(
     const { url, headers } = await addressOf(provider, {}, { api, path }, own, environment);
     const deadlines = new Deadlines(url.host, signal);
     try {
-      const answer = await send(fetch, url, { method: "GET", headers }, deadlines, firstByteMs);
+      const answer = await send(provider.fetch ?? fetch, url, { method: "GET", headers }, deadlines, firstByteMs);
       const body = bodyOf(await readText(answer.response, url.host, deadlines, idleMs));
       const { status } = answer.response;
       if (status !== 200) throw (await loadProtocol(api)).decodeError(status, answer.headers, body);

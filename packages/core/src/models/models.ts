@@ -4,6 +4,8 @@ import type { AssistantMessage } from "../ir/index.ts";
 import type { ContextInput, TranscriptContext } from "../transcript/index.ts";
 import { normalizeContext } from "../transcript/index.ts";
 import { ChatCall } from "./chat/call.ts";
+import type { DeferredOptions } from "./chat/deferred.ts";
+import { askDeferred } from "./chat/deferred.ts";
 import type { ModelExchange } from "./chat/exchange.ts";
 import { AssistantMessageStream } from "./chat/message-stream.ts";
 import type { ChatOptions } from "./chat/options.ts";
@@ -82,7 +84,17 @@ export interface Models {
    * how all others ended. No URL that a service gives is fetched.
    */
   generateImages(model: ImageModel, input: ImageInput, options?: ImageOptions): Promise<ImageResult>;
+  /**
+   * Asks for an answer that was deferred: the message as far as it is now. Rejected with a ProviderError or a TransportError where the service does
+   * not tell, and with a ConfigError for a message without an id.
+   */
+  fetchDeferred(model: ChatModel, message: DeferredAnswer, options?: DeferredOptions): Promise<AssistantMessage>;
+  /** Gives an answer up that was deferred; what its service made of it so far is the message. Rejected as `fetchDeferred` is. */
+  cancelDeferred(model: ChatModel, message: DeferredAnswer, options?: DeferredOptions): Promise<AssistantMessage>;
 }
+
+/** An answer that its service keeps, by the id that it gave it. */
+export type DeferredAnswer = Pick<AssistantMessage, "responseId">;
 
 /** An empty set of services. */
 export function createModels(options: ModelsOptions = {}): Models {
@@ -114,7 +126,22 @@ export function createModels(options: ModelsOptions = {}): Models {
     return new AssistantMessageStream(new ChatCall(provider, model, messages, { ...shared, ...stated }, runtime));
   };
 
+  const deferred = async (
+    model: ChatModel,
+    { responseId }: DeferredAnswer,
+    method: "GET" | "POST",
+    stated: DeferredOptions,
+  ) => {
+    if (responseId === undefined || responseId === "")
+      throw new ConfigError("/responseId", "the message says no id by which its service keeps it");
+    const { timeouts } = shared;
+    const limits = timeouts === undefined ? stated : { timeouts, ...stated };
+    return askDeferred(providerOf(model.provider), model, responseId, method, limits, runtime);
+  };
+
   return {
+    fetchDeferred: (model, message, stated = {}) => deferred(model, message, "GET", stated),
+    cancelDeferred: (model, message, stated = {}) => deferred(model, message, "POST", stated),
     setProvider(provider) {
       providers.set(provider.id, provider);
     },

@@ -2,6 +2,7 @@ import { endpoints } from "../endpoint/index.ts";
 import { ConfigError } from "../errors/index.ts";
 import type { Profile, ProtocolId } from "../ir/index.ts";
 import type { Model } from "./model.ts";
+import type { Fetch } from "./transport/fetch.ts";
 
 /** What is known of a service, as data. */
 export interface ProviderRow {
@@ -33,6 +34,8 @@ export interface ProviderOptions {
   readonly profile?: Profile;
   /** Its models, in place of those that are known. */
   readonly models?: readonly Model[];
+  /** How it is asked, in place of what its models are created with. */
+  readonly fetch?: Fetch;
 }
 
 /** A service that can be asked. */
@@ -42,6 +45,7 @@ export interface Provider extends ProviderRow {
   readonly keyOrigins: readonly string[];
   readonly apiKey?: string | (() => string | Promise<string>);
   readonly headers?: { readonly [name: string]: string };
+  readonly fetch?: Fetch;
 }
 
 /** A service, from what is known of it and what an application states. Throws a ConfigError for a base URL that is none. */
@@ -50,7 +54,7 @@ export function createProvider(
   options: ProviderOptions = {},
   models: readonly Model[] = [],
 ): Provider {
-  const { baseUrl = row.baseUrl, apiKey, headers, profile } = options;
+  const { baseUrl = row.baseUrl, apiKey, headers, profile, fetch } = options;
   readBaseUrl(baseUrl, "/baseUrl");
   const known: Profile = { ...row.profile, ...profile };
   return {
@@ -61,6 +65,7 @@ export function createProvider(
     ...(Object.keys(known).length > 0 && { profile: known }),
     ...(apiKey !== undefined && { apiKey }),
     ...(headers !== undefined && { headers }),
+    ...(fetch !== undefined && { fetch }),
   };
 }
 

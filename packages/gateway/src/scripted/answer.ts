@@ -1,13 +1,12 @@
 import { setTimeout } from "node:timers/promises";
 import type { AssistantMessage, Exchange, JsonObject, Protocol, ProtocolId, StreamFrame } from "@rolecall/core";
-import { checkDepth, isJsonObject, readJsonBytes, writeSse } from "@rolecall/core";
+import { checkDepth, isJsonObject, messageEvents, readJsonBytes, writeSse } from "@rolecall/core";
 import type { OpenExchange } from "../exchange/exchange.ts";
 import { createFraming } from "../exchange/framing.ts";
 import { refuseStored } from "../exchange/prepare.ts";
 import type { Call } from "../http/sink.ts";
 import { sendJson } from "../http/sink.ts";
 import { protocolOf } from "../protocols.ts";
-import { eventsOf } from "./events.ts";
 import { scriptedMessage, scriptedModel } from "./message.ts";
 
 const headers = { "rolecall-model": scriptedModel };
@@ -43,6 +42,9 @@ export async function answerScripted(call: Call, from: ProtocolId, exchange: Ope
   exchange.finish("complete");
 }
 
+/** Characters of a delta: small, so that clients get to show that they stream. */
+const PIECE = 12;
+
 /** Milliseconds between two events: enough to see them come. */
 const PAUSE = 5;
 
@@ -59,7 +61,7 @@ async function sendStream(
   const write = (frames: readonly StreamFrame[]) => {
     for (const frame of frames) sink.write(framing.push(writeSse(frame)));
   };
-  for (const event of eventsOf(message)) {
+  for (const event of messageEvents(message, PIECE)) {
     if (sink.closed) return;
     write(encoder.push([event]));
     if (event.type.endsWith("_delta")) await setTimeout(PAUSE);

@@ -4,7 +4,7 @@ import type { AssistantMessage, Json, Loss, Message, StopReason } from "../../ir
 import type { Locator, LossDraft } from "../../loss/index.ts";
 import { acceptLosses, enforcePolicy, resolveLosses } from "../../loss/index.ts";
 import type { Protocol } from "../../stream/protocol.ts";
-import { billedCost, estimateCost, noUsage } from "../cost.ts";
+import { noUsage } from "../cost.ts";
 import type { Environment } from "../key.ts";
 import type { ChatModel } from "../model.ts";
 import type { Provider } from "../provider.ts";
@@ -24,6 +24,7 @@ import type { ModelExchange } from "./exchange.ts";
 import { describe } from "./failure.ts";
 import type { AnswerSource } from "./message-stream.ts";
 import type { ChatOptions } from "./options.ts";
+import { ownMessage, priced, settled } from "./own-message.ts";
 import type { AnswerReader } from "./read-answer.ts";
 import { createAnswerReader } from "./read-answer.ts";
 import { redactedHeaders, redactedUrl, scrubbed } from "./redact.ts";
@@ -139,7 +140,7 @@ export class ChatCall implements AnswerSource {
           deadlines.abort();
         }
       }
-      last = this.snapshot();
+      last = settled(this.snapshot());
     } catch (error) {
       last = this.#failed(error);
     } finally {
@@ -189,7 +190,7 @@ export class ChatCall implements AnswerSource {
     { url, headers }: Address,
     deadlines: Deadlines,
   ): Promise<{ readonly response: FetchResponse; readonly reader: AnswerReader }> {
-    const { timeouts = {}, fetch = this.#runtime.fetch, stream } = this.#options;
+    const { timeouts = {}, fetch = this.#provider.fetch ?? this.#runtime.fetch, stream } = this.#options;
     const { firstByteMs = FIRST_BYTE, idleMs = IDLE } = timeouts;
     this.#attempts++;
     this.#response = undefined;
@@ -214,6 +215,7 @@ export class ChatCall implements AnswerSource {
         this.#received = message;
       },
       snapshot: () => this.snapshot(),
+      price: (usage) => priced(usage, this.#model),
       lose: (drafts, locate) => this.#lose(drafts, locate, protocol),
     });
     return { response, reader };
@@ -242,18 +244,13 @@ export class ChatCall implements AnswerSource {
 
   /** A message of the service with what only its caller knows. */
   #complete(message: AssistantMessage): AssistantMessage {
-    const told = message.responseModel ?? (message.model === "unknown" ? undefined : message.model);
-    const { usage } = message;
-    const cost = billedCost(this.#model.api, usage) ?? estimateCost(this.#model.cost, usage);
     const thinking = this.#request?.thinking;
+    const { thinkingLevel } = this.#options;
+    const { responseModel: _told, ...others } = message;
     return {
-      ...message,
-      provider: this.#provider.id,
-      model: this.#model.id,
-      ...(told !== undefined && this.#response !== undefined && { responseModel: told }),
-      ...(this.#options.thinkingLevel !== undefined && { thinkingLevel: this.#options.thinkingLevel }),
+      ...ownMessage(this.#response === undefined ? others : message, this.#provider.id, this.#model),
+      ...(thinkingLevel !== undefined && { thinkingLevel }),
       ...(thinking !== undefined && { providerThinkingLevel: thinking.providerLevel }),
-      usage: cost === undefined ? usage : { ...usage, cost },
       timestamp: this.#startedAt,
     };
   }

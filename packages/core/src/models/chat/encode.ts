@@ -1,6 +1,8 @@
 import type { EncodedRequest } from "../../codec/protocol.ts";
 import { placed } from "../../codec/refuse.ts";
+import { ConfigError } from "../../errors/index.ts";
 import type { Conversation, Json, Loss, Message, Part, Profile, Settings } from "../../ir/index.ts";
+import { isJsonObject } from "../../ir/index.ts";
 import { refuseDepth, survey, wellFormed } from "../../json/survey.ts";
 import type { LossDraft } from "../../loss/index.ts";
 import { acceptLosses, enforcePolicy, irLocator, resolveLosses } from "../../loss/index.ts";
@@ -64,7 +66,15 @@ export function encodeConversation(
     options.accept ?? [],
   );
   enforcePolicy(losses, options.onLoss ?? "report");
-  return { value: encoded.value, exchange: encoded.exchange, losses, profile, thinking };
+  const value = options.deferred === true ? inBackground(encoded.value, model) : encoded.value;
+  return { value, exchange: encoded.exchange, losses, profile, thinking };
+}
+
+/** Throws a ConfigError where the service has no background. */
+function inBackground(value: EncodedRequest["value"], { api, provider, id }: ChatModel): EncodedRequest["value"] {
+  if (api !== "openai-responses" || !isJsonObject(value.body))
+    throw new ConfigError("/deferred", `${provider}/${id} is asked in ${api}, whose services defer no answer`);
+  return { ...value, body: { ...value.body, background: true } };
 }
 
 /** Half surrogates are no characters: no service can read them. Throws a DecodeError for messages that nest deeper than any service reads. */
@@ -93,12 +103,12 @@ function locatorOf(conversation: Conversation, locate: ReturnType<typeof irLocat
 }
 
 function settingsOf(model: ChatModel, options: ChatOptions, thinking: SettledThinking | undefined): Settings {
-  const { stream = true } = options;
+  const { stream = true, deferred } = options;
   const settings = settingsIn(options);
   return {
     ...settings,
     model: model.id,
-    stream,
+    ...(deferred === true ? { stream: false, store: settings.store ?? true } : { stream }),
     ...(stream && model.api === "openai-chat" && { streamOptions: { includeUsage: true } }),
     ...(thinking !== undefined && { reasoning: { ...thinking.reasoning, ...settings.reasoning } }),
   };

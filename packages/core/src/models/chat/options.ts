@@ -20,6 +20,11 @@ export interface ChatOptions extends Omit<Settings, "model" | "stream" | "stream
   readonly cacheRetention?: "none" | "short" | "long";
   /** False: the answer is asked for as a whole. Its events come all the same. */
   readonly stream?: boolean;
+  /**
+   * True: the service makes the answer in the background, and the message ends with `stopReason` "deferred". `fetchDeferred` asks for it by its
+   * `responseId`. The service keeps it for that. Services of Responses alone can do so.
+   */
+  readonly deferred?: boolean;
   /** What is known of this server and model, beyond what the model says. */
   readonly profile?: Profile;
   /** What to do about losses; `report` unless stated. */
@@ -42,6 +47,7 @@ const callOptions: { readonly [K in Exclude<keyof ChatOptions, SettingName>]: tr
   thinkingLevel: true,
   cacheRetention: true,
   stream: true,
+  deferred: true,
   profile: true,
   onLoss: true,
   accept: true,

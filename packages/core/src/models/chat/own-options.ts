@@ -16,6 +16,7 @@ const own = [
   "stopSequences",
   "prediction",
   "previousResponseId",
+  "deferred",
 ] as const satisfies readonly (keyof ChatOptions)[];
 
 /** How a chat model is asked for something else than the turn of a conversation. */

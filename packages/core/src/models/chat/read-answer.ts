@@ -30,6 +30,8 @@ export interface Reading {
   hold(message: () => AssistantMessage): void;
   /** The message so far, with what its caller knows of it. */
   snapshot(): AssistantMessage;
+  /** Counts with what they cost. */
+  price(usage: Usage): Usage;
   lose(drafts: readonly LossDraft[], locate: Locator): void;
 }
 
@@ -116,7 +118,7 @@ class StreamReader implements AnswerReader {
   *#counts(): Iterable<AssistantMessageEvent> {
     const usage = this.#usage;
     this.#usage = undefined;
-    if (usage !== undefined) yield { type: "usage", usage };
+    if (usage !== undefined) yield { type: "usage", usage: this.#reading.price(usage) };
   }
 
   #read(events: readonly StreamEvent[]): readonly AssistantMessageEvent[] {

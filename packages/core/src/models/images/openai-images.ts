@@ -26,7 +26,7 @@ export async function drawByImages(
   runtime: ChatRuntime,
 ): Promise<ImageResult> {
   const { path, body } = requestOf(model, input);
-  const { timeouts = {}, retry = {}, fetch = runtime.fetch, signal, apiKey, headers } = options;
+  const { timeouts = {}, retry = {}, fetch = provider.fetch ?? runtime.fetch, signal, apiKey, headers } = options;
   const { now, random } = runtime;
   const startedAt = now();
   // An answer that holds no image may have been billed.

@@ -1,3 +1,4 @@
+import { RolecallError } from "../../errors/index.ts";
 import type { AnswerHeaders } from "./answer.ts";
 import { headersOf, refuseRedirect } from "./answer.ts";
 import type { Deadlines } from "./clock.ts";
@@ -27,7 +28,8 @@ export async function send(
     response = await fetch(url.href, { ...init, signal: deadlines.signal, redirect: "manual" });
   } catch (error) {
     if (deadlines.signal.aborted) throw deadlines.signal.reason;
-    throw readFailure(url.host, error);
+    // A fetch of the host's own may know better what is wrong.
+    throw error instanceof RolecallError ? error : readFailure(url.host, error);
   } finally {
     deadlines.stop("firstByteTimeout");
   }

@@ -51,6 +51,7 @@ describe("what cannot be asked is told at once:", () => {
     [{ responseFormat: { type: "json" } }, "/responseFormat"],
     [{ stream: true }, "/stream"],
     [{ n: 2 }, "/n"],
+    [{ deferred: true }, "/deferred"],
     [{ temprature: 1 }, "/temprature"],
   ] as const)("the option %j", async (options, path) => {
     const { models, model } = await start(chat, () => undefined);

@@ -56,6 +56,11 @@ test("fetch is the caller's own, and limits of all calls count", async () => {
   expect((await models.generateImages(model, input)).stopReason).toBe("stop");
   expect(asked).toEqual([`${service.origin}/v1/images/generations`]);
 
+  const provider = models.getProvider("openai");
+  if (provider === undefined) throw new Error("no provider");
+  models.setProvider({ ...provider, fetch: async () => new Response("{}", { status: 404 }) });
+  expect(await models.generateImages(model, input)).toMatchObject({ error: { status: 404 } });
+
   const slow = await startOpenAi(() => undefined, {}, { timeouts: { totalMs: 20 } });
   expect(await slow.models.generateImages(slow.model, input)).toMatchObject({
     error: { providerCode: "totalTimeout" },

@@ -204,7 +204,7 @@ function encodeSystem(message: SystemMessage, writer: Writer): WireObject | unde
   const content = encodeContent(parts, message, writer);
   if (isGone(content, message, writer)) return undefined;
   const object: WireObject = { role, content };
-  restoreEmpty(object, message);
+  restoreEmpty(object, message, parts.length === 0);
   return object;
 }
 
