@@ -43,12 +43,11 @@ export function reportOf(message: AssistantMessage, losses: readonly Loss[], dur
   };
 }
 
-/** How a message ended that is no answer; undefined for one that came to its end. */
+/** How a message ended that is no answer; undefined for one that came to its end, or that was cut off, filtered or refused. */
 export function failureOfMessage(message: AssistantMessage): CallFailure | undefined {
-  const { stopReason, errorMessage, error } = message;
+  const { stopReason, errorMessage } = message;
   if (stopReason === "aborted") return { stopReason, errorMessage: errorMessage ?? "the answer was given up" };
-  // What ended the call counts more than what the service said of its answer before.
-  const failure = failureOf(error === undefined ? message : { stopReason, error });
+  const failure = failureOf(message);
   return failure === undefined ? undefined : failed(failure);
 }
 

@@ -152,7 +152,7 @@ const silent: readonly (readonly [name: string, tokens: readonly Token[], text?:
   [
     "a key that stands in another object as well",
     [
-      ['{"x":{"q1":"sad"},"q1":"', 1],
+      ['{"x":{"q1":"glad"},"q1":"', 1],
       ["glad", 0.7],
       ['"}', 1],
     ],

@@ -135,6 +135,16 @@ describe("an answer", () => {
     expect((await models.generateImages(model, input)).cost?.total).toBeCloseTo(0.08 + (16 * 5) / 1e6, 12);
   });
 
+  test("counts what was read from a cache apart, and never more than there was", async () => {
+    const counts = (cached_tokens: number) => ({ ...usage, input_tokens_details: { cached_tokens } });
+    const { models, model } = await startOpenAi((_request, response, number) =>
+      json(response, 200, { ...one, usage: counts(number === 0 ? 10 : 999) }),
+    );
+    const asked = async () => (await models.generateImages(model, input)).usage;
+    expect(await asked()).toMatchObject({ input: 6, cacheRead: 10, output: 1056, unreported: ["cacheWrite"] });
+    expect(await asked()).toMatchObject({ input: 0, cacheRead: 16, totalTokens: 1072 });
+  });
+
   test("without counts and prices has no cost", async () => {
     const { models, model } = await startOpenAi(
       (_request, response, number) =>
@@ -257,6 +267,21 @@ describe("a service that fails", () => {
     });
     const result = await models.generateImages(model, input, { timeouts, retry: { maxRetries: 0 } });
     expect(result).toMatchObject({ stopReason: "error", error: { type: "transport", kind: "timeout", providerCode } });
+  });
+
+  test("to hurry may take its time, as long as it goes on", async () => {
+    const { models, model } = await startOpenAi((_request, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      const pieces = [...(JSON.stringify(one).match(/.{1,40}/g) ?? [])];
+      const write = (): void => {
+        const piece = pieces.shift();
+        if (piece === undefined) response.end();
+        else response.write(piece, () => setTimeout(write, 120));
+      };
+      write();
+    });
+    const options = { timeouts: { idleMs: 400 }, retry: { maxRetries: 0 } };
+    expect((await models.generateImages(model, input, options)).stopReason).toBe("stop");
   });
 
   test("to be reached is told by its kind", async () => {
