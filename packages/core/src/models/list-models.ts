@@ -39,8 +39,7 @@ export async function listModels(
     const deadlines = new Deadlines(url.host, signal);
     try {
       const answer = await send(provider.fetch ?? fetch, url, { method: "GET", headers }, deadlines, firstByteMs);
-      deadlines.start("idleTimeout", idleMs);
-      const body = bodyOf(await readText(answer.response, url.host, deadlines));
+      const body = bodyOf(await readText(answer.response, url.host, deadlines, idleMs));
       const { status } = answer.response;
       if (status !== 200) throw (await loadProtocol(api)).decodeError(status, answer.headers, body);
       if (!isJsonObject(body))

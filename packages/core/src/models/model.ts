@@ -70,10 +70,8 @@ interface ModelBase {
   readonly compat?: Profile;
 }
 
-export interface ChatModel extends ModelBase {
-  readonly type: "chat";
-  /** The protocol that it is asked in. */
-  readonly api: ProtocolId;
+/** How much a model thinks, where it thinks. */
+interface Thinking {
   /** False: it never thinks. Absent: unknown. */
   readonly reasoning?: boolean;
   /**
@@ -83,13 +81,23 @@ export interface ChatModel extends ModelBase {
   readonly thinkingLevels?: { readonly [L in ThinkingLevel]?: string | number | null };
 }
 
-export interface ClassifierModel extends ModelBase {
+export interface ChatModel extends ModelBase, Thinking {
+  readonly type: "chat";
+  /** The protocol that it is asked in. */
+  readonly api: ProtocolId;
+}
+
+/** Answers questions about a state. `asClassifier` makes one of a chat model. */
+export interface ClassifierModel extends ModelBase, Thinking {
   readonly type: "classifier";
+  /** The protocol that it is asked in, which is one of those of chat models. */
   readonly api: string;
 }
 
+/** Draws images. */
 export interface ImageModel extends ModelBase {
   readonly type: "image";
+  /** "openai-images", or the protocol of a model that draws within a conversation. */
   readonly api: string;
 }
 

@@ -10,10 +10,14 @@ import type { ModelExchange } from "./chat/exchange.ts";
 import { AssistantMessageStream } from "./chat/message-stream.ts";
 import type { ChatOptions } from "./chat/options.ts";
 import { checkOptions } from "./chat/options.ts";
+import { classify } from "./classify/classify.ts";
+import type { Classification, ClassifyInput, ClassifyOptions, Question } from "./classify/index.ts";
+import { generateImages } from "./images/generate.ts";
+import type { ImageInput, ImageOptions, ImageResult } from "./images/index.ts";
 import type { Environment, KeyStatus } from "./key.ts";
 import { findKey, processEnvironment } from "./key.ts";
 import { listModels } from "./list-models.ts";
-import type { ChatModel, Model, ModelOf, ModelType } from "./model.ts";
+import type { ChatModel, ClassifierModel, ImageModel, Model, ModelOf, ModelType } from "./model.ts";
 import type { Provider } from "./provider.ts";
 import { urlOf } from "./provider.ts";
 import type { Fetch, RetryOptions, Timeouts } from "./transport/fetch.ts";
@@ -67,6 +71,20 @@ export interface Models {
     options?: ChatOptions,
   ): Promise<AssistantMessage>;
   /**
+   * Asks questions about a state, and gives an answer to each, checked against it. It is rejected with a ConfigError for a call that is wrong in
+   * itself, such as a chat model that `asClassifier` did not make one; `stopReason` says how all others ended.
+   */
+  classify<const Q extends readonly Question[]>(
+    model: ClassifierModel,
+    input: ClassifyInput<Q>,
+    options?: ClassifyOptions,
+  ): Promise<Classification<Q>>;
+  /**
+   * Asks for images. It is rejected with a ConfigError for a call that is wrong in itself, such as a model that is no image model; `stopReason` says
+   * how all others ended. No URL that a service gives is fetched.
+   */
+  generateImages(model: ImageModel, input: ImageInput, options?: ImageOptions): Promise<ImageResult>;
+  /**
    * Asks for an answer that was deferred: the message as far as it is now. Rejected with a ProviderError or a TransportError where the service does
    * not tell, and with a ConfigError for a message without an id.
    */
@@ -101,12 +119,7 @@ export function createModels(options: ModelsOptions = {}): Models {
   };
 
   const stream: StreamFunction = (model, context, stated = {}) => {
-    const { type } = model as Model;
-    if (type !== "chat")
-      throw new ConfigError(
-        "/model",
-        `${model.provider}/${model.id} is no chat model: it is asked by ${operations[type] ?? "nothing here"}`,
-      );
+    expectType(model, "chat");
     checkOptions(stated);
     const provider = providerOf(model.provider);
     const { messages } = normalizeContext(context);
@@ -157,10 +170,31 @@ export function createModels(options: ModelsOptions = {}): Models {
     },
     stream,
     complete: async (model, context, stated) => stream(model, context, stated).result(),
+    async classify(model, input, stated) {
+      expectType(model, "classifier");
+      return classify(stream, runtime.now, model, input, stated);
+    },
+    async generateImages(model, input, stated = {}) {
+      expectType(model, "image");
+      const { onExchange: _shared, ...patience } = shared;
+      return generateImages(stream, providerOf(model.provider), runtime, model, input, stated, patience);
+    },
   };
 }
 
-const operations: { readonly [type: string]: string } = { classifier: "classify()", image: "generateImages()" };
+const operations: { readonly [T in ModelType]: string } = {
+  chat: "stream() and complete()",
+  classifier: "classify()",
+  image: "generateImages()",
+};
+
+/** Throws a ConfigError for a model that another operation asks, also where no compiler looked. */
+function expectType(model: Model, type: ModelType): void {
+  if (model.type === type) return;
+  const asked = Object.hasOwn(operations, model.type) ? operations[model.type] : "nothing here";
+  const more = type === "classifier" && model.type === "chat" ? ", or as a classifier by way of asClassifier()" : "";
+  throw new ConfigError("/model", `${model.provider}/${model.id} is no ${type} model: it is asked by ${asked}${more}`);
+}
 
 function modelOf<T extends ModelType>(provider: Provider | undefined, type: T, id: string): ModelOf<T> | undefined {
   return provider?.models.find((model): model is ModelOf<T> => model.type === type && model.id === id);

@@ -1,26 +1,27 @@
 import { endpoints } from "../../endpoint/index.ts";
-import { LossError, ProviderError, TransportError } from "../../errors/index.ts";
+import { LossError } from "../../errors/index.ts";
 import type { AssistantMessage, Json, Loss, Message, StopReason } from "../../ir/index.ts";
 import type { Locator, LossDraft } from "../../loss/index.ts";
 import { acceptLosses, enforcePolicy, resolveLosses } from "../../loss/index.ts";
 import type { Protocol } from "../../stream/protocol.ts";
+import { noUsage } from "../cost.ts";
 import type { Environment } from "../key.ts";
 import type { ChatModel } from "../model.ts";
 import type { Provider } from "../provider.ts";
 import type { AnswerHeaders } from "../transport/answer.ts";
-import { bodyOf, readBody, readText } from "../transport/answer.ts";
-import { Deadlines } from "../transport/clock.ts";
+import { readBody } from "../transport/answer.ts";
+import { Deadlines, FIRST_BYTE, IDLE } from "../transport/clock.ts";
 import type { Fetch, FetchResponse } from "../transport/fetch.ts";
-import type { Answer } from "../transport/send.ts";
+import { readRefusal } from "../transport/refusal.ts";
 import { send } from "../transport/send.ts";
-import { delayUntil, retryDelay, wait } from "../transport/wait.ts";
+import { delayAfter, wait } from "../transport/wait.ts";
 import type { Address } from "./address.ts";
 import { addressOf } from "./address.ts";
 import type { ModelRequest } from "./encode.ts";
 import { encodeConversation } from "./encode.ts";
 import type { AssistantMessageEvent } from "./events.ts";
 import type { ModelExchange } from "./exchange.ts";
-import { describe, patience } from "./failure.ts";
+import { describe } from "./failure.ts";
 import type { AnswerSource } from "./message-stream.ts";
 import type { ChatOptions } from "./options.ts";
 import { ownMessage, priced, settled } from "./own-message.ts";
@@ -36,11 +37,6 @@ export interface ChatRuntime {
   readonly random: () => number;
   readonly load: (id: string) => Promise<Protocol>;
 }
-
-/** The limits that count where none is stated. */
-const FIRST_BYTE = 300_000;
-const IDLE = 300_000;
-const RETRIES = 2;
 
 /** One call of a model: the request, its attempts, and the answer as it comes. */
 export class ChatCall implements AnswerSource {
@@ -134,9 +130,7 @@ export class ChatCall implements AnswerSource {
           isOver = true;
         } catch (error) {
           signal.throwIfAborted();
-          const { retryable, retryAfterMs } = patience(error);
-          if (isTold || !retryable || attempt >= (retry.maxRetries ?? RETRIES)) throw error;
-          const delay = retryDelay(attempt, retryAfterMs, retry, this.#runtime.random);
+          const delay = isTold ? undefined : delayAfter(error, attempt, retry, this.#runtime.random);
           if (delay === undefined) throw error;
           deadlines.end();
           deadlines.abort();
@@ -207,8 +201,8 @@ export class ChatCall implements AnswerSource {
     const { status } = response;
     this.#response = { status, headers: answer.headers };
     if (status < 200 || status >= 300) {
-      deadlines.start("idleTimeout", idleMs);
-      throw await this.#refusal(protocol, answer, url.host, deadlines);
+      const { signal } = this.#total;
+      throw await readRefusal(protocol, answer, url.host, deadlines, idleMs, signal, this.#runtime.now);
     }
     const reader = createAnswerReader({
       protocol,
@@ -227,24 +221,6 @@ export class ChatCall implements AnswerSource {
     return { response, reader };
   }
 
-  async #refusal(
-    protocol: Protocol,
-    { response, headers }: Answer,
-    host: string,
-    deadlines: Deadlines,
-  ): Promise<ProviderError> {
-    let text = "";
-    try {
-      text = await readText(response, host, deadlines);
-    } catch (error) {
-      // That it is refused is known, also where the words for it break off.
-      if (this.#total.signal.aborted || !(error instanceof TransportError)) throw error;
-    }
-    const error = protocol.decodeError(response.status, headers, bodyOf(text));
-    const wait = error.details.retryAfterMs ?? delayUntil(headers["retry-after"], this.#runtime.now());
-    return wait === undefined ? error : new ProviderError(error.message, { ...error.details, retryAfterMs: wait });
-  }
-
   #lose(drafts: readonly LossDraft[], locate: Locator, { id }: Protocol): void {
     if (drafts.length === 0) return;
     const resolved = resolveLosses(drafts, id, id, { locate, locateIr: () => undefined });
@@ -260,14 +236,7 @@ export class ChatCall implements AnswerSource {
       api: this.#model.api,
       provider: this.#provider.id,
       model: this.#model.id,
-      usage: {
-        input: 0,
-        output: 0,
-        cacheRead: 0,
-        cacheWrite: 0,
-        totalTokens: 0,
-        unreported: ["input", "output", "cacheRead", "cacheWrite", "totalTokens"],
-      },
+      usage: noUsage,
       stopReason: "pending",
       timestamp: this.#startedAt,
     };

@@ -51,9 +51,10 @@ export async function askDeferred(
       firstByteMs,
     );
     const { status } = answer.response;
-    deadlines.start("idleTimeout", idleMs);
-    if (status < 200 || status > 299)
-      throw protocol.decodeError(status, answer.headers, bodyOf(await readText(answer.response, url.host, deadlines)));
+    if (status < 200 || status > 299) {
+      const text = await readText(answer.response, url.host, deadlines, idleMs);
+      throw protocol.decodeError(status, answer.headers, bodyOf(text));
+    }
     let message: (() => AssistantMessage) | undefined;
     const reader = createAnswerReader({
       protocol,
@@ -69,6 +70,7 @@ export async function askDeferred(
       snapshot: () => (message as () => AssistantMessage)(),
       lose: () => {},
     });
+    deadlines.start("idleTimeout", idleMs);
     for await (const chunk of readBody(answer.response, url.host, deadlines)) reader.take(chunk);
     for (const _ of reader.finish());
     const received = (message as unknown as () => AssistantMessage)();

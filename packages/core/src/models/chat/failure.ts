@@ -2,14 +2,6 @@ import { ProviderError, RolecallError, TransportError } from "../../errors/index
 import type { StreamFailure } from "../../stream/events.ts";
 import { describeFailure } from "../../stream/failure.ts";
 
-/** Whether asking again may help, and when. */
-export function patience(error: unknown): { readonly retryable: boolean; readonly retryAfterMs?: number } {
-  if (error instanceof TransportError) return { retryable: error.retryable };
-  if (!(error instanceof ProviderError)) return { retryable: false };
-  const { retryable, retryAfterMs } = error.details;
-  return { retryable, ...(retryAfterMs !== undefined && { retryAfterMs }) };
-}
-
 /** Why an answer failed, as a message tells it. What is no error of Rolecall is of nobody's kind: a fault of its own, or of what it was given. */
 export function describe(error: unknown): StreamFailure {
   if (error instanceof ProviderError) return describeFailure(error);

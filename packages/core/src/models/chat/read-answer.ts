@@ -13,7 +13,7 @@ import { createReducer } from "../../stream/reduce.ts";
 import type { SseFrame } from "../../stream/sse.ts";
 import { strayFrame } from "../../stream/stray.ts";
 import type { AnswerHeaders } from "../transport/answer.ts";
-import { bodyOf, createTextCollector } from "../transport/answer.ts";
+import { bodyOf, createTextCollector, notAnAnswer } from "../transport/answer.ts";
 import { ContentEvents, eventsOfMessage } from "./content-events.ts";
 import type { AssistantMessageEvent } from "./events.ts";
 
@@ -169,11 +169,7 @@ class WholeReader implements AnswerReader {
     const reading = this.#reading;
     const { protocol, exchange, status, headers } = reading;
     const text = this.#collector.end();
-    if (text === "") throw failureError({ ...endedEarly, message: "the service answered with nothing" });
-    const body = bodyOf(text);
-    if (!isJsonObject(body)) throw notAnAnswer(status, text);
-    const stated = protocol.findError(body);
-    if (stated !== undefined) throw protocol.decodeError(stated.status ?? status, headers, stated.body);
+    const body = answeredBody(text, status, headers, protocol);
     const decoded = decode(protocol, body, exchange, status);
     reading.lose(inexactDrafts(inexactPlaces(text, body)), () => undefined);
     reading.lose(decoded.losses, traceLocator(decoded.trace));
@@ -181,6 +177,21 @@ class WholeReader implements AnswerReader {
     yield { type: "start", message: { ...reading.snapshot(), content: [], stopReason: "pending" } };
     yield* eventsOfMessage(reading.snapshot());
   }
+}
+
+/** The body of an answer with a good status. Throws the ProviderError that it states, or that says it is none. */
+export function answeredBody(
+  text: string,
+  status: number,
+  headers: AnswerHeaders,
+  { findError, decodeError }: Pick<Protocol, "findError" | "decodeError">,
+): JsonObject {
+  if (text === "") throw failureError({ ...endedEarly, message: "the service answered with nothing" });
+  const body = bodyOf(text);
+  if (!isJsonObject(body)) throw notAnAnswer(status, text);
+  const stated = findError(body);
+  if (stated !== undefined) throw decodeError(stated.status ?? status, headers, stated.body);
+  return body;
 }
 
 /** The message of a body. One that is none of its protocol would be none when it is asked for again, and may have been billed. */
@@ -200,10 +211,4 @@ function decode(
       retryable: false,
     });
   }
-}
-
-/** Something else than an answer, such as a page of a proxy. */
-function notAnAnswer(status: number, text: string): ProviderError {
-  const begun = text.slice(0, 200).replace(/\s+/g, " ");
-  return new ProviderError(`not an answer of a model, but ${begun}`, { status, kind: "server", retryable: true });
 }

@@ -59,10 +59,20 @@ export function createTextCollector(status: number, host: string): TextCollector
   };
 }
 
-/** The text of an answer that is no stream. Throws what its collector and `readBody` throw. */
-export async function readText(response: FetchResponse, host: string, deadlines: Deadlines): Promise<string> {
+/** The text of an answer that is no stream; `idleMs` may pass between two pieces of it. Throws what its collector and `readBody` throw. */
+export async function readText(
+  response: FetchResponse,
+  host: string,
+  deadlines: Deadlines,
+  idleMs: number,
+): Promise<string> {
   const collector = createTextCollector(response.status, host);
-  for await (const chunk of readBody(response, host, deadlines)) collector.push(chunk);
+  deadlines.start("idleTimeout", idleMs);
+  for await (const chunk of readBody(response, host, deadlines)) {
+    collector.push(chunk);
+    deadlines.start("idleTimeout", idleMs);
+  }
+  deadlines.stop("idleTimeout");
   return collector.end();
 }
 
@@ -74,6 +84,12 @@ export function bodyOf(text: string): Json {
   } catch {
     return text;
   }
+}
+
+/** Something else than an answer, such as a page of a proxy. */
+export function notAnAnswer(status: number, text: string): ProviderError {
+  const begun = text.slice(0, 200).replace(/\s+/g, " ");
+  return new ProviderError(`not an answer of a model, but ${begun}`, { status, kind: "server", retryable: true });
 }
 
 /** An answer that leads elsewhere is refused: nobody said that keys and conversations may go there. */

@@ -3,6 +3,10 @@ import { transportError } from "./failure.ts";
 
 type TimeoutKind = Extract<TransportErrorKind, `${string}Timeout`>;
 
+/** Milliseconds that count where none are stated. */
+export const FIRST_BYTE = 300_000;
+export const IDLE = 300_000;
+
 /** The limits of one request. Its signal fires with the error of the limit that ran out, or with the reason of the caller's own signal. */
 export class Deadlines {
   readonly #controller = new AbortController();

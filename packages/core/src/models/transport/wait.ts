@@ -1,7 +1,32 @@
+import { ProviderError, TransportError } from "../../errors/index.ts";
 import type { RetryOptions } from "./fetch.ts";
 
+/** Further attempts where none are stated. */
+const RETRIES = 2;
+
+/** Milliseconds until a request that failed is sent again; undefined where it shall not be. */
+export function delayAfter(
+  error: unknown,
+  attempt: number,
+  retry: RetryOptions,
+  random: () => number,
+): number | undefined {
+  const { retryable, retryAfterMs } = patience(error);
+  return retryable && attempt < (retry.maxRetries ?? RETRIES)
+    ? retryDelay(attempt, retryAfterMs, retry, random)
+    : undefined;
+}
+
+/** Whether asking again may help, and when. */
+function patience(error: unknown): { readonly retryable: boolean; readonly retryAfterMs?: number } {
+  if (error instanceof TransportError) return { retryable: error.retryable };
+  if (!(error instanceof ProviderError)) return { retryable: false };
+  const { retryable, retryAfterMs } = error.details;
+  return { retryable, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+}
+
 /** Milliseconds to wait before an attempt, from 0; undefined where the service asks for more than anybody would wait. */
-export function retryDelay(
+function retryDelay(
   attempt: number,
   asked: number | undefined,
   { baseDelayMs = 500, maxDelayMs = 60_000 }: RetryOptions,
