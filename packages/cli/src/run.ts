@@ -3,10 +3,12 @@ import type { Arguments, CommandDefinition } from "./arguments.ts";
 import { helpOf, readArguments } from "./arguments.ts";
 import { auditCommand, auditDefinition } from "./commands/audit.ts";
 import { chatCommand, chatDefinition } from "./commands/chat.ts";
+import { classifyCommand, classifyDefinition } from "./commands/classify.ts";
 import { convertCommand, convertDefinition } from "./commands/convert.ts";
 import { doctorCommand, doctorDefinition } from "./commands/doctor.ts";
 import { explainCommand, explainDefinition } from "./commands/explain.ts";
 import { gatewayCommand } from "./commands/gateway.ts";
+import { imageCommand, imageDefinition } from "./commands/image.ts";
 import { lintCommand, lintDefinition } from "./commands/lint.ts";
 import { modelsCommand, modelsDefinition } from "./commands/models.ts";
 import { probeCommand, probeDefinition } from "./commands/probe.ts";
@@ -32,6 +34,8 @@ const commands: readonly Command[] = [
   own(switchDefinition, switchCommand),
   own(modelsDefinition, modelsCommand),
   own(chatDefinition, chatCommand),
+  own(classifyDefinition, classifyCommand),
+  own(imageDefinition, imageCommand),
   own(showDefinition, showCommand),
   own(probeDefinition, probeCommand),
   own(doctorDefinition, doctorCommand),

@@ -46,12 +46,12 @@ describe("rolecall", () => {
   test.each([
     [
       ["nonsense"],
-      'rolecall: unknown command "nonsense": use convert, explain, audit, lint, switch, models, chat, show, probe, doctor, gateway, launch or --help',
+      'rolecall: unknown command "nonsense": use convert, explain, audit, lint, switch, models, chat, classify, image, show, probe, doctor, gateway, launch or --help',
     ],
     [["convrt"], 'rolecall: unknown command "convrt": did you mean "convert"?'],
     [
       ["--verison"],
-      'rolecall: unknown option "--verison": use convert, explain, audit, lint, switch, models, chat, show, probe, doctor, gateway, launch or --help',
+      'rolecall: unknown option "--verison": use convert, explain, audit, lint, switch, models, chat, classify, image, show, probe, doctor, gateway, launch or --help',
     ],
     [["convert", "--accpet", "x"], "rolecall convert: unknown option --accpet: did you mean --accept?"],
     [["convert", "--to"], "rolecall convert: --to needs a value: --to Q;"],

@@ -1,19 +1,16 @@
-import type { AssistantMessage, Part } from "@rolecall/core";
-import { isJsonObject } from "@rolecall/core";
-import type { AssistantMessageStream, ModelExchange, ThinkingLevel } from "@rolecall/core/models";
+import type { Part } from "@rolecall/core";
+import type { ModelExchange, ThinkingLevel } from "@rolecall/core/models";
 import { thinkingLevels } from "@rolecall/core/models";
 import type { Arguments, CommandDefinition } from "../arguments.ts";
 import { wholeNumber } from "../arguments.ts";
 import type { Environment } from "../environment.ts";
-import { exitCodes, Mistake } from "../mistake.ts";
+import { Mistake } from "../mistake.ts";
 import { attachment } from "../models/attachments.ts";
 import { exchangesFile, recordTo } from "../models/exchanges.ts";
-import { namedModel, ofModels, serverOptions } from "../models/known.ts";
-import { figuresLine, printAnswer } from "../models/print-answer.ts";
-import { renderGroups } from "../report/render.ts";
+import { namedChatModel, ofModels, serverOptions } from "../models/known.ts";
+import { interruptible, pipedText, tell, tellUnlisted } from "../models/operation.ts";
+import { printAnswer } from "../models/print-answer.ts";
 import { writeJson } from "../terminal/json.ts";
-import { paintOf } from "../terminal/paint.ts";
-import { count, visible } from "../terminal/text.ts";
 
 export const chatDefinition: CommandDefinition = {
   name: "chat",
@@ -45,21 +42,15 @@ export const chatDefinition: CommandDefinition = {
   ],
 };
 
-const INTERRUPTED = 130;
-
 /** Runs `rolecall chat`; the result is its exit code. */
 export async function chatCommand(args: Arguments, environment: Environment): Promise<number> {
-  const { model: given, system, thinking } = args.values;
-  if (given === undefined) throw new Mistake("state which model is asked: --model SERVICE/MODEL");
+  const { system, thinking } = args.values;
   const maxTokens = args.values["max-tokens"] === undefined ? undefined : wholeNumber(args, "max-tokens", 1, 1);
   const files = (args.lists["file"] ?? []).map(attachment);
   const prompt = await promptOf(args.operands[0], environment);
   if (prompt.length === 0 && files.length === 0) throw new Mistake("nothing is asked: state a PROMPT, or pipe one in");
-  const { models, model, isUnlisted } = await namedModel(given, args, environment);
-  const { messages, output } = environment;
-  const paint = paintOf(messages);
-  if (isUnlisted)
-    messages.write(paint.dim(`${visible(given)}: not in the catalog, so that its limits and prices are unknown\n`));
+  const { models, model, isUnlisted } = await namedChatModel(args, environment);
+  if (isUnlisted) tellUnlisted(model, environment);
   let unrecorded: unknown;
   const record = (exchange: ModelExchange): void => {
     try {
@@ -69,11 +60,8 @@ export async function chatCommand(args: Arguments, environment: Environment): Pr
       unrecorded = error;
     }
   };
-  const interrupt = new AbortController();
-  const onInterrupt = (): void => interrupt.abort();
-  process.once("SIGINT", onInterrupt);
   const started = performance.now();
-  try {
+  const { message, losses } = await interruptible(async (signal) => {
     const stream = await ofModels(async () =>
       models.stream(
         model,
@@ -82,63 +70,28 @@ export async function chatCommand(args: Arguments, environment: Environment): Pr
           messages: [{ role: "user", content: [...files, ...prompt] }],
         },
         {
-          signal: interrupt.signal,
+          signal,
           ...(thinking !== undefined && { thinkingLevel: thinking as ThinkingLevel }),
           ...(maxTokens !== undefined && { maxTokens }),
           ...(args.switches.has("record") && { onExchange: record }),
         },
       ),
     );
-    const isJson = args.switches.has("json");
-    const message = isJson ? await stream.result() : await printAnswer(stream, environment);
-    if (isJson) writeJson({ message, losses: stream.losses }, output);
-    if (isKeyMissing(message)) {
-      const more = args.values["key-variable"] === undefined ? ", here by --key-variable NAME" : "";
-      throw new Mistake(`${message.errorMessage}${more}`);
-    }
-    tell(message, stream, performance.now() - started, args, environment);
-    if (unrecorded !== undefined) throw unrecorded;
-    return exitOf(message);
-  } finally {
-    process.off("SIGINT", onInterrupt);
-  }
+    const isShown = !args.switches.has("json");
+    return { message: isShown ? await printAnswer(stream, environment) : await stream.result(), losses: stream.losses };
+  });
+  if (args.switches.has("json")) writeJson({ message, losses }, environment.output);
+  const exitCode = tell(message, losses, performance.now() - started, args, environment);
+  if (unrecorded !== undefined) throw unrecorded;
+  return exitCode;
 }
 
 /** What is asked, as parts: what is piped in, and what is stated. */
-async function promptOf(stated: string | undefined, { input }: Environment): Promise<readonly Part[]> {
-  const isAwaited = stated === undefined || stated === "-";
-  const chunks: Uint8Array[] = [];
-  if (isAwaited && input.isTerminal && stated === undefined) return [];
-  if (isAwaited || !input.isTerminal) for await (const chunk of input.chunks()) chunks.push(chunk);
-  const piped = Buffer.concat(chunks).toString("utf8");
-  const texts = [piped, isAwaited ? "" : stated].filter((text) => text.trim() !== "");
+async function promptOf(stated: string | undefined, environment: Environment): Promise<readonly Part[]> {
+  const typed = stated === "-" && environment.input.isTerminal;
+  const piped = await pipedText(
+    typed ? { ...environment, input: { ...environment.input, isTerminal: false } } : environment,
+  );
+  const texts = [piped, stated === "-" ? "" : (stated ?? "")].filter((text) => text.trim() !== "");
   return texts.map((text) => ({ type: "text", text }));
-}
-
-/** What is for people: how it ended, what was lost, what it took. */
-function tell(
-  message: AssistantMessage,
-  { losses }: AssistantMessageStream,
-  milliseconds: number,
-  { switches }: Arguments,
-  { messages }: Environment,
-): void {
-  const paint = paintOf(messages);
-  if (message.errorMessage !== undefined) messages.write(paint.red(`${visible(message.errorMessage)}\n`));
-  else if (message.stopReason === "length")
-    messages.write(paint.yellow("cut off: the answer has as many tokens as it may have\n"));
-  if (switches.has("losses")) messages.write(renderGroups(losses, messages));
-  else if (losses.length > 0)
-    messages.write(paint.dim(`${count(losses.length, "loss", "losses")}: --losses lists them\n`));
-  messages.write(paint.dim(`${figuresLine(message, milliseconds)}\n`));
-}
-
-/** Known before anything is sent, and so without a status. */
-function isKeyMissing({ error }: AssistantMessage): boolean {
-  return isJsonObject(error) && error["kind"] === "authentication" && error["status"] === undefined;
-}
-
-function exitOf({ stopReason }: AssistantMessage): number {
-  if (stopReason === "aborted") return INTERRUPTED;
-  return stopReason === "error" ? exitCodes.findings : exitCodes.done;
 }

@@ -51,6 +51,15 @@ export async function jsonFile({ name, bytes }: NamedBytes): Promise<JsonFile> {
   });
 }
 
+/** Reads a file as text. */
+export function readTextFile(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw mistaken("read", file, error);
+  }
+}
+
 /** Reads a JSON file. */
 export async function readJsonFile(file: string): Promise<JsonFile> {
   let bytes: Uint8Array;

@@ -1,6 +1,7 @@
 import type { ProtocolId } from "@rolecall/core";
 import { createModels, nearest, RolecallError, textOf } from "@rolecall/core";
-import type { ChatModel, Models, Provider } from "@rolecall/core/models";
+import type { ChatModel, ClassifierModel, ImageModel, Model, Models, Provider } from "@rolecall/core/models";
+import { asClassifier } from "@rolecall/core/models";
 import type { ProviderName } from "@rolecall/core/providers";
 import { loadProvider, loadProviders, providerNames } from "@rolecall/core/providers";
 import type { Arguments, OptionDefinition } from "../arguments.ts";
@@ -14,28 +15,66 @@ export const serverOptions: readonly OptionDefinition[] = [
 ];
 
 /** A model to ask, and what asks it. */
-export interface NamedModel {
+export interface NamedModel<M extends Model = ChatModel> {
   readonly models: Models;
-  readonly model: ChatModel;
+  readonly model: M;
   /** Nothing is known of it but its name. */
   readonly isUnlisted: boolean;
 }
 
-/** The chat model that `--model SERVICE/MODEL` names. Throws a Mistake for a service that is not known, and for a model of another kind. */
-export async function namedModel(given: string, args: Arguments, environment: Environment): Promise<NamedModel> {
+/**
+ * The model that `--model SERVICE/MODEL` names; `unlisted` makes one of a name that nobody knows. Throws a Mistake for a service that is not known, and
+ * for a model of another type than is wanted.
+ */
+async function findModel<M extends Model>(
+  args: Arguments,
+  environment: Environment,
+  isWanted: (model: Model) => model is M,
+  unlisted: (id: string, provider: Provider) => M,
+): Promise<NamedModel<M>> {
+  const { model: given } = args.values;
+  if (given === undefined) throw new Mistake("state which model is asked: --model SERVICE/MODEL");
   const slash = given.indexOf("/");
   if (slash <= 0 || slash === given.length - 1)
     throw new Mistake(`--model ${given}: state SERVICE/MODEL, such as anthropic/claude-sonnet-4-6`);
-  const name = given.slice(0, slash);
   const id = given.slice(slash + 1);
-  const provider = await ofModels(() => providerOf(name, args, environment));
+  const provider = await ofModels(() => providerOf(given.slice(0, slash), args, environment));
   const known = provider.models.find((model) => model.id === id);
-  if (known !== undefined && known.type !== "chat")
-    throw new Mistake(`--model ${given}: that is a model of type ${known.type}, and no chat model`);
+  if (known !== undefined && !isWanted(known)) {
+    const operation = { chat: "chat or classify", classifier: "classify", image: "image" }[known.type];
+    throw new Mistake(`--model ${given}: that is a model of type ${known.type}; ask it with rolecall ${operation}`);
+  }
   const models = createModels({ environment: environment.variables });
   models.setProvider(provider);
-  const model = known ?? { type: "chat", id, provider: provider.id, api: provider.api };
-  return { models, model, isUnlisted: known === undefined && provider.models.length > 0 };
+  const isUnlisted = known === undefined && provider.models.length > 0;
+  return { models, model: known ?? unlisted(id, provider), isUnlisted };
+}
+
+const unlistedChat = (id: string, { id: provider, api }: Provider): ChatModel => ({ type: "chat", id, provider, api });
+
+export function namedChatModel(args: Arguments, environment: Environment): Promise<NamedModel> {
+  return findModel(args, environment, (model): model is ChatModel => model.type === "chat", unlistedChat);
+}
+
+/** A classifier, or a chat model that is asked as one. */
+export async function namedClassifier(args: Arguments, environment: Environment): Promise<NamedModel<ClassifierModel>> {
+  const isOne = (model: Model): model is ChatModel | ClassifierModel => model.type !== "image";
+  const { model, ...found } = await findModel<ChatModel | ClassifierModel>(args, environment, isOne, unlistedChat);
+  return { ...found, model: model.type === "chat" ? asClassifier(model) : model };
+}
+
+export function namedImageModel(args: Arguments, environment: Environment): Promise<NamedModel<ImageModel>> {
+  return findModel(
+    args,
+    environment,
+    (model): model is ImageModel => model.type === "image",
+    (id, { id: provider, api }) => ({
+      type: "image",
+      id,
+      provider,
+      api: api === "gemini-generate-content" ? api : "openai-images",
+    }),
+  );
 }
 
 /** The key in the variable that `--key-variable` names. */

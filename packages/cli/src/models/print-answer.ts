@@ -76,14 +76,17 @@ function callLine(call: ToolCallPart): string {
   return `call ${call.name} ${call.argumentsText ?? JSON.stringify(call.arguments)}`;
 }
 
-/** The counts of an answer, its cost and its time, in one line. */
-export function figuresLine(message: AssistantMessage, milliseconds: number): string {
-  const { usage } = message;
-  const asked = `${message.provider}/${message.model}`;
-  const told = message.responseModel;
+/** The counts of a call, its cost and its time, in one line. */
+export function figuresLine(
+  call: Pick<AssistantMessage, "provider" | "model" | "responseModel" | "usage">,
+  milliseconds: number,
+): string {
+  const { usage } = call;
+  const asked = `${call.provider}/${call.model}`;
+  const told = call.responseModel;
   return visible(
     [
-      told === undefined || told === message.model ? asked : `${asked} (${told})`,
+      told === undefined || told === call.model ? asked : `${asked} (${told})`,
       ...countsOf(usage),
       ...costOf(usage),
       `${(milliseconds / 1000).toFixed(1)} s`,

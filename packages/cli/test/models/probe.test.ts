@@ -1,33 +1,11 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { atTerminal, rolecall } from "./command.ts";
-
-// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of any shape
-type Body = any;
-
-async function serve(
-  answer: (body: Body, response: ServerResponse, request: IncomingMessage) => void,
-): Promise<string> {
-  const server = createServer((request, response) => {
-    let text = "";
-    request.on("data", (chunk) => {
-      text += chunk;
-    });
-    request.on("end", () => answer(text === "" ? undefined : JSON.parse(text), response, request));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-}
+import type { ServerResponse } from "node:http";
+import { describe, expect, test } from "vitest";
+import { atTerminal, rolecall } from "../command.ts";
+import type { Body } from "./server.ts";
+import { json, serve } from "./server.ts";
 
 const refuse = (response: ServerResponse, status: number, message: string): void => {
-  response.writeHead(status, { "content-type": "application/json" });
-  response.end(JSON.stringify({ error: { message, type: "invalid_request_error", code: null, param: null } }));
+  json(response, status, { error: { message, type: "invalid_request_error", code: null, param: null } });
 };
 
 /** A small server: it knows no role developer, no schema, no strict tools and no images, and calls one tool at a time. */
@@ -74,7 +52,7 @@ function answerSmall(body: Body, response: ServerResponse) {
 
 describe("rolecall probe", () => {
   test("finds out what a server does, and says what it saw", async () => {
-    const url = await serve(answerSmall);
+    const { url } = await serve((response, body) => answerSmall(body, response));
     const { status, stdout, stderr } = await atTerminal(["probe", url, "--model", "m", "--json"]);
     expect(status).toBe(0);
     const { results, compat, input, date } = JSON.parse(stdout);
@@ -110,7 +88,7 @@ describe("rolecall probe", () => {
   });
 
   test("prints a block that models.json takes", async () => {
-    const url = await serve(answerSmall);
+    const { url } = await serve((response, body) => answerSmall(body, response));
     const { stdout } = await atTerminal(["probe", url, "-m", "m"]);
     expect(JSON.parse(stdout)).toMatchObject({ id: "m", input: ["text"], compat: { supportsDeveloperRole: false } });
   });
@@ -122,7 +100,7 @@ describe("rolecall probe", () => {
   ])(
     "ends where a server answers nothing but %i",
     async (status, message) => {
-      const url = await serve((_body, response) => refuse(response, status, message));
+      const { url } = await serve((response) => refuse(response, status, message));
       const result = await atTerminal(["probe", url, "--model", "m"]);
       expect([result.status, result.stdout]).toEqual([1, ""]);
       expect(result.stderr).toContain(message);
@@ -176,7 +154,7 @@ describe("rolecall doctor", () => {
   });
 
   test("asks services when it may", async () => {
-    const url = await serve((_body, response, request) => {
+    const { url } = await serve((response, _body, request) => {
       if (request.headers.authorization !== "Bearer sk-good-0123456789") return refuse(response, 401, "bad key");
       response.writeHead(200, { "content-type": "application/json" });
       response.end(JSON.stringify({ data: [{ id: "a" }, { id: "b" }] }));

@@ -1,36 +1,10 @@
-import { spawn } from "node:child_process";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { atTerminal, main, ownEnvironment, rolecall, temporaryFolder } from "./command.ts";
+import type { ServerResponse } from "node:http";
+import { describe, expect, test } from "vitest";
+import { atTerminal, rolecall, temporaryFolder } from "../command.ts";
+import type { Body } from "./server.ts";
+import { serve, spawned } from "./server.ts";
 
 const files = temporaryFolder();
-// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of any shape
-type Body = any;
-
-/** A server that speaks Chat Completions and answers as stated, with what it was asked. */
-async function serve(answer: (response: ServerResponse, body: Body, request: IncomingMessage) => void) {
-  const asked: { readonly body: Body; readonly headers: IncomingMessage["headers"] }[] = [];
-  const server = createServer((request, response) => {
-    let text = "";
-    request.on("data", (chunk) => {
-      text += chunk;
-    });
-    request.on("end", () => {
-      const body = text === "" ? undefined : JSON.parse(text);
-      asked.push({ body, headers: request.headers });
-      answer(response, body, request);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` };
-}
-
 const chunk = (delta: object, finish: string | null = null) =>
   `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "m-2026", choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
 const usage = { prompt_tokens: 1200, completion_tokens: 7, total_tokens: 1207, cost: 0.0042 };
@@ -39,21 +13,6 @@ const last = `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk",
 function say(response: ServerResponse, ...deltas: object[]): void {
   response.writeHead(200, { "content-type": "text/event-stream" });
   response.end(deltas.map((delta) => chunk(delta)).join("") + chunk({}, "stop") + last);
-}
-
-/** Runs the built command beside a server of this process. */
-function spawned(args: readonly string[], env: Record<string, string> = {}, stdin = "") {
-  const child = spawn(process.execPath, [main, ...args], { env: { ...ownEnvironment, ...env } });
-  const texts = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const)
-    child[name].setEncoding("utf8").on("data", (text: string) => {
-      texts[name] += text;
-    });
-  child.stdin.end(stdin);
-  const ended = new Promise<{ status: number | null; stdout: string; stderr: string }>((resolve) =>
-    child.on("close", (status) => resolve({ status, ...texts })),
-  );
-  return { child, ended, texts };
 }
 
 describe("rolecall chat", () => {
@@ -169,7 +128,7 @@ describe("rolecall chat", () => {
     [["chat", "hi"], "state which model is asked: --model SERVICE/MODEL"],
     [["chat", "-m", "gpt", "hi"], "--model gpt: state SERVICE/MODEL"],
     [["chat", "-m", "antropic/x", "hi"], 'did you mean "anthropic"?'],
-    [["chat", "-m", "google/gemini-3-pro-image", "hi"], "a model of type image, and no chat model"],
+    [["chat", "-m", "google/gemini-3-pro-image", "hi"], "a model of type image; ask it with rolecall image"],
     [["chat", "-m", "anthropic/x", "hi"], "no key for provider anthropic: set ANTHROPIC_API_KEY"],
     [["chat", "-m", "anthropic/x", "--key-variable", "NOT_SET", "hi"], "that variable is not set, or empty"],
     [["chat", "-m", "own/x", "--base-url", "ftp://x", "hi"], "a base URL begins with https:// or http://"],

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { createModels, createRecorder } from "@rolecall/core/models";
 import { openaiCompatibleProvider } from "@rolecall/core/providers/openai-compatible";
 import { beforeAll, describe, expect, test } from "vitest";
-import { atTerminal, rolecall, temporaryFolder } from "./command.ts";
+import { atTerminal, rolecall, temporaryFolder } from "../command.ts";
 
 const files = temporaryFolder();
 const exchanges = files.path("exchanges.jsonl");
