@@ -41,5 +41,6 @@ export type { CallFailure, CallReport } from "./outcome.ts";
 export { type ProbeResult, probeModel } from "./probe.ts";
 export { createProvider, type Provider, type ProviderOptions, type ProviderRow } from "./provider.ts";
 export { createRecorder, readExchanges } from "./record.ts";
+export { type SessionUsage, sessionUsage, type UsageTotal } from "./session.ts";
 export { clampThinkingLevel } from "./thinking.ts";
 export type { Fetch, FetchInit, FetchResponse, RetryOptions, Timeouts } from "./transport/fetch.ts";
