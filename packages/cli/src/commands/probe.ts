@@ -25,7 +25,7 @@ export const probeDefinition: CommandDefinition = {
       choices: protocolIds,
       about: "the protocol that it is asked in; openai-chat unless stated",
     },
-    { name: "key-variable", value: "NAME", about: "variable of the environment that holds the key" },
+    { name: "key-env", value: "NAME", about: "variable of the environment that holds the key" },
     { name: "json", about: "print {url, model, api, date, results, compat, input} on standard output" },
   ],
   notes: [

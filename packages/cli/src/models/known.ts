@@ -11,7 +11,7 @@ import { blame, exitCodes, Mistake } from "../mistake.ts";
 /** How a command says which server it asks, where that is not the usual one of its service. */
 export const serverOptions: readonly OptionDefinition[] = [
   { name: "base-url", value: "URL", about: "ask the service there; a name that is not known is a server of one's own" },
-  { name: "key-variable", value: "NAME", about: "variable of the environment that holds the key for it" },
+  { name: "key-env", value: "NAME", about: "variable of the environment that holds the key for it" },
 ];
 
 /** A model to ask, and what asks it. */
@@ -77,12 +77,12 @@ export function namedImageModel(args: Arguments, environment: Environment): Prom
   );
 }
 
-/** The key in the variable that `--key-variable` names. */
+/** The key in the variable that `--key-env` names. */
 export function keyOf({ values }: Arguments, { variables }: Environment): string | undefined {
-  const { "key-variable": variable } = values;
+  const { "key-env": variable } = values;
   const apiKey = variable === undefined ? undefined : variables[variable];
   if (variable !== undefined && (apiKey ?? "") === "")
-    throw new Mistake(`--key-variable ${variable}: that variable is not set, or empty`);
+    throw new Mistake(`--key-env ${variable}: that variable is not set, or empty`);
   return apiKey;
 }
 

@@ -38,7 +38,7 @@ export function tell(
 ): number {
   const { stopReason, errorMessage, error } = call;
   if (isKeyMissing(error)) {
-    const more = values["key-variable"] === undefined ? ", here by --key-variable NAME" : "";
+    const more = values["key-env"] === undefined ? ", here by --key-env NAME" : "";
     throw new Mistake(`${errorMessage}${more}`);
   }
   const paint = paintOf(messages);

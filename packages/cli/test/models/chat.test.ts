@@ -20,7 +20,7 @@ describe("rolecall chat", () => {
     const { url, asked } = await serve((response) =>
       say(response, { reasoning_content: "Hm." }, { content: "Hello" }, { content: " there" }),
     );
-    const args = ["chat", "-m", "own/m", "--base-url", url, "--key-variable", "OWN_KEY", "-s", "Be brief.", "hi"];
+    const args = ["chat", "-m", "own/m", "--base-url", url, "--key-env", "OWN_KEY", "-s", "Be brief.", "hi"];
     const { status, stdout, stderr } = await spawned(args, { OWN_KEY: "sk-own-0123456789" }).ended;
     expect(stdout).toBe("Hello there\n");
     expect(stderr).toMatch(/^Hm\.\n/);
@@ -130,7 +130,7 @@ describe("rolecall chat", () => {
     [["chat", "-m", "antropic/x", "hi"], 'did you mean "anthropic"?'],
     [["chat", "-m", "google/gemini-3-pro-image", "hi"], "a model of type image; ask it with rolecall image"],
     [["chat", "-m", "anthropic/x", "hi"], "no key for provider anthropic: set ANTHROPIC_API_KEY"],
-    [["chat", "-m", "anthropic/x", "--key-variable", "NOT_SET", "hi"], "that variable is not set, or empty"],
+    [["chat", "-m", "anthropic/x", "--key-env", "NOT_SET", "hi"], "that variable is not set, or empty"],
     [["chat", "-m", "own/x", "--base-url", "ftp://x", "hi"], "a base URL begins with https:// or http://"],
     [["chat", "-m", "anthropic/x", "-f", "no-such-file", "hi"], "cannot read no-such-file: there is no such file"],
     [["chat", "-m", "anthropic/x"], "nothing is asked"],

@@ -171,7 +171,7 @@ describe("rolecall doctor", () => {
         "groq",
         "--base-url",
         url,
-        "--key-variable",
+        "--key-env",
         "PROBE_KEY",
       ]);
       delete process.env["PROBE_KEY"];
