@@ -1,9 +1,10 @@
 import { ProviderError } from "../errors/index.ts";
 import type { Json } from "../ir/index.ts";
-import type { Fetch, FetchResponse, Provider } from "../models/index.ts";
+import { scrubbed, secretsOf } from "../models/chat/redact.ts";
+import type { Fetch, Provider } from "../models/index.ts";
 import { readChunks } from "../stream/source.ts";
 import type { Recording, RecordingStore } from "./replay/recording.ts";
-import { firstDifference, keyOf, readRecordings, requestOf, writeRecording } from "./replay/recording.ts";
+import { firstDifference, keptHeaders, keyOf, readRecordings, requestOf, writeRecording } from "./replay/recording.ts";
 
 export { memoryStore, type RecordingStore } from "./replay/recording.ts";
 
@@ -18,6 +19,7 @@ export function recordingFetch(store: RecordingStore, fetch?: Fetch): Fetch {
   const ask: Fetch = fetch ?? ((url, init) => globalThis.fetch(url, init as RequestInit) as ReturnType<Fetch>);
   return async (url, init) => {
     const request = requestOf(url, init);
+    const secrets = secretsOf(init.headers);
     const connection = new AbortController();
     let isRead = false;
     let isKept = false;
@@ -37,7 +39,14 @@ export function recordingFetch(store: RecordingStore, fetch?: Fetch): Fetch {
         // The piece behind the last one is asked for by the stream itself, and by whoever cancels it meanwhile.
         if (!isKept) {
           isKept = true;
-          await store.append(writeRecording({ request, status, type: typeOf(headers), ...written(chunks) }));
+          await store.append(
+            writeRecording({
+              request,
+              status,
+              headers: scrubbed(keptHeaders(headers), secrets),
+              ...written(chunks, secrets),
+            }),
+          );
         }
         return undefined;
       }
@@ -69,19 +78,17 @@ export function recordingFetch(store: RecordingStore, fetch?: Fetch): Fetch {
   };
 }
 
-function typeOf(headers: FetchResponse["headers"]): string {
-  let type = "";
-  headers.forEach((value, name) => {
-    if (name.toLowerCase() === "content-type") type = value;
-  });
-  return type;
-}
-
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-function written(chunks: readonly Uint8Array[]): Pick<Recording, "chunks" | "form"> {
+/** A service may say a key again anywhere, also where two pieces meet. */
+function written(chunks: readonly Uint8Array[], secrets: readonly string[]): Pick<Recording, "chunks" | "form"> {
   try {
-    return { chunks: chunks.map((chunk) => strict.decode(chunk)), form: "text" };
+    const texts = chunks.map((chunk) => strict.decode(chunk));
+    const whole = texts.join("");
+    return {
+      chunks: secrets.some((secret) => whole.includes(secret)) ? [scrubbed(whole, secrets)] : texts,
+      form: "text",
+    };
   } catch {
     return { chunks: chunks.map(toBase64), form: "base64" };
   }
@@ -113,18 +120,18 @@ export function replayed(provider: Provider, store: RecordingStore): Provider {
     const found = recordings.get(keyOf(request));
     if (found === undefined) throw missing(request, [...recordings.values()].flat());
     const recording = (found.length > 1 ? found.shift() : found[0]) as Recording;
+    const { status, headers, form } = recording;
     const chunks = [...recording.chunks];
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
         const chunk = chunks.shift();
         if (chunk === undefined) controller.close();
-        else controller.enqueue(toBytes(chunk, recording.form));
+        else controller.enqueue(toBytes(chunk, form));
       },
     });
-    return new Response(recording.chunks.length === 0 ? null : body, {
-      status: recording.status,
-      headers: { "content-type": recording.type },
-    });
+    // Such a status has no body, and a Response says so.
+    const isEmpty = recording.chunks.length === 0 || status === 204 || status === 205 || status === 304;
+    return new Response(isEmpty ? null : body, { status, headers });
   };
   return { ...provider, fetch, isKeyless: true };
 }
@@ -142,11 +149,21 @@ async function read(store: RecordingStore): Promise<Map<string, Recording[]>> {
 
 /** No error of the network: asking again would not help. */
 function missing(request: Recording["request"], recordings: readonly Recording[]): ProviderError {
-  const differing = recordings
-    .filter((other) => other.request.path === request.path && other.request.method === request.method)
-    .map((other) => firstDifference(other.request.body, request.body as Json) ?? "")
-    .sort((left, right) => right.split("/").length - left.split("/").length);
-  const [nearest] = differing;
-  const hint = nearest === undefined ? "none of its kind was" : `the nearest one differs at ${nearest}`;
+  const key = keyOf(request);
+  let nearest: { readonly recording: Recording; readonly number: number; readonly shared: number } | undefined;
+  recordings.forEach((recording, index) => {
+    if (recording.request.path !== request.path || recording.request.method !== request.method) return;
+    const shared = sharedLength(keyOf(recording.request), key);
+    if (shared > (nearest?.shared ?? -1)) nearest = { recording, number: index + 1, shared };
+  });
+  const place = nearest && (firstDifference(nearest.recording.request.body, request.body as Json) ?? "its headers");
+  const hint =
+    nearest === undefined ? "none of its kind was" : `the nearest one, number ${nearest.number}, differs at ${place}`;
   return new ProviderError(`this request was not recorded: ${hint}`, { kind: "not_found", retryable: false });
+}
+
+function sharedLength(left: string, right: string): number {
+  let at = 0;
+  while (at < left.length && left[at] === right[at]) at++;
+  return at;
 }

@@ -80,7 +80,7 @@ test("a request that was not recorded fails at once, with the place", async () =
   const { ask } = await recorded(["hi"]);
   expect(await ask("ho")).toMatchObject({
     stopReason: "error",
-    errorMessage: "this request was not recorded: the nearest one differs at /messages/0/content",
+    errorMessage: "this request was not recorded: the nearest one, number 1, differs at /messages/0/content",
     error: { kind: "not_found", retryable: false },
   });
   expect((await ask("hi", { maxTokens: 10 })).errorMessage).toMatch(/differs at \/max_(completion_)?tokens$/);
@@ -115,6 +115,37 @@ test.each([
   const model = { type: "chat", id: "m", provider: "openai", api: "openai-chat" } as const;
   const { errorMessage } = await models.complete(model, context, { retry: { maxRetries: 0 } });
   expect(errorMessage).toContain(`line 2 of the recordings ${message}`);
+});
+
+test("a key that a service says again is not kept, wherever its answer is cut, and the time to wait is", async () => {
+  const store = memoryStore();
+  const { models, model } = await start(
+    sample,
+    (_request, response) => {
+      response.writeHead(429, {
+        "content-type": "application/json",
+        "retry-after": "7",
+        "x-api-key": key,
+        "x-seen": `key=${key}`,
+      });
+      const text = JSON.stringify({ error: { message: `no more for ${key}` } });
+      const at = text.indexOf(key) + 5;
+      response.write(text.slice(0, at));
+      setTimeout(() => response.end(text.slice(at)), 20);
+    },
+    { fetch: recordingFetch(store), retry: { maxRetries: 0 } },
+  );
+  await models.complete(model, { messages: [{ role: "user", content: `my key is ${key}` }] });
+  const lines = await store.read();
+  expect(lines).toHaveLength(1);
+  expect(lines.join("")).not.toContain(key);
+  const again = createModels({ environment: {}, retry: { maxRetries: 0 } });
+  const provider = models.getProvider(model.provider) as NonNullable<ReturnType<typeof models.getProvider>>;
+  again.setProvider(replayed(provider, store));
+  expect(await again.complete(model, { messages: [{ role: "user", content: `my key is ${key}` }] })).toMatchObject({
+    error: { status: 429, retryAfterMs: 7000 },
+    errorMessage: "no more for [redacted]",
+  });
 });
 
 test("an answer that is given up is not kept", async () => {

@@ -127,7 +127,7 @@ describe.each(protocolIds)("a script in the wire of %s", (api) => {
       api,
       script: [
         { text, breaks: { after: 4, how: "cut" } },
-        { text, breaks: { after: 4, how: "error", message: "too much to do" } },
+        { text, breaks: { after: 4, how: "error", message: "too much to do", kind: "rate_limit" } },
         { text, breaks: { after: 4, how: "stall" } },
       ],
     });

@@ -1,7 +1,7 @@
 import { ConfigError } from "../../errors/index.ts";
 import type { Json } from "../../ir/index.ts";
 import { escapeSegment, isJsonObject } from "../../ir/index.ts";
-import { redactedUrl } from "../../models/chat/redact.ts";
+import { redactedHeaders, redactedUrl, scrubbed, secretsOf } from "../../models/chat/redact.ts";
 import type { FetchInit } from "../../models/index.ts";
 
 /** Rises with each change that an older reader would misread. */
@@ -12,6 +12,8 @@ export interface RecordedRequest {
   readonly method: string;
   /** Path and query of the URL; the service's place is left out, so that it may move. */
   readonly path: string;
+  /** Version and betas of the protocol, where it states them. */
+  readonly headers: { readonly [name: string]: string };
   readonly body: Json;
 }
 
@@ -19,7 +21,8 @@ export interface RecordedRequest {
 export interface Recording {
   readonly request: RecordedRequest;
   readonly status: number;
-  readonly type: string;
+  /** Of the answer, without credentials and without what belongs to the connection. */
+  readonly headers: { readonly [name: string]: string };
   /** The body in the pieces in which it came. */
   readonly chunks: readonly string[];
   /** How the pieces are written: as text, or in base64 where they are cut within characters or are none. */
@@ -45,9 +48,35 @@ export function memoryStore(lines: readonly string[] = []): RecordingStore {
   };
 }
 
-export function requestOf(url: string, { method, body }: Pick<FetchInit, "method" | "body">): RecordedRequest {
+/** Headers that change an answer. */
+const telling = ["anthropic-version", "anthropic-beta"] as const;
+
+export function requestOf(
+  url: string,
+  { method, headers, body }: Pick<FetchInit, "method" | "headers" | "body">,
+): RecordedRequest {
   const shown = new URL(redactedUrl(new URL(url)));
-  return { method, path: shown.pathname + shown.search, body: body === undefined ? null : (JSON.parse(body) as Json) };
+  return {
+    method,
+    path: shown.pathname + shown.search,
+    headers: Object.fromEntries(
+      telling.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
+    ),
+    body: body === undefined ? null : scrubbed(JSON.parse(body) as Json, secretsOf(headers)),
+  };
+}
+
+/** How the bytes went over one connection, which is another one when they are given again. */
+const ofConnection = /^(?:connection|content-encoding|content-length|date|keep-alive|set-cookie|transfer-encoding)$/;
+
+export function keptHeaders(headers: { forEach(visit: (value: string, name: string) => void): void }): {
+  readonly [name: string]: string;
+} {
+  const kept: { [name: string]: string } = {};
+  headers.forEach((value, name) => {
+    if (!ofConnection.test(name.toLowerCase())) kept[name.toLowerCase()] = value;
+  });
+  return redactedHeaders(kept);
 }
 
 /** The same text for requests that differ in nothing but the order of their keys. */
@@ -82,17 +111,23 @@ function readRecording(line: string, number: number): Recording {
   }
   if (!isJsonObject(value)) throw fail("is no recording");
   if (value["version"] !== version) throw fail("is of a version that this release does not read");
-  const { request, status, type, chunks, form } = value;
+  const { request, status, headers, chunks, form } = value;
   const isRequest =
     isJsonObject(request) && typeof request["method"] === "string" && typeof request["path"] === "string";
-  const isAnswer =
-    typeof status === "number" &&
-    typeof type === "string" &&
-    Array.isArray(chunks) &&
-    chunks.every((chunk: Json) => typeof chunk === "string") &&
-    (form === "text" || form === "base64");
-  if (!isRequest || !isAnswer) throw fail("lacks a part of its request or its answer");
+  const isAnswer = typeof status === "number" && Number.isInteger(status) && status >= 200 && status <= 599;
+  const isBody = Array.isArray(chunks) && chunks.every((chunk: Json) => isChunk(chunk, form));
+  if (!isRequest || !isAnswer || !isJsonObject(headers) || !isBody)
+    throw fail("lacks a part of its request or its answer");
+  if (!Object.values(headers).every((text) => typeof text === "string")) throw fail("has headers that are no texts");
   return value as unknown as Recording;
+}
+
+function isChunk(chunk: Json, form: Json | undefined): boolean {
+  if (typeof chunk !== "string") return false;
+  return (
+    form === "text" ||
+    (form === "base64" && /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(chunk))
+  );
 }
 
 /** The first place at which two values differ, as a pointer; undefined where they do not. */

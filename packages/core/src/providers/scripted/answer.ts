@@ -45,9 +45,15 @@ export interface ScriptedAnswer {
   };
   /**
    * A stream that does not come to its end: after so many frames the connection is cut, nothing more comes, or an error is told in it. Of an answer
-   * that is no stream, the same before anything of it.
+   * that is no stream, nothing of it comes before that, and an error is a cut.
    */
-  readonly breaks?: { readonly after: number; readonly how: "cut" | "stall" | "error"; readonly message?: string };
+  readonly breaks?: {
+    readonly after: number;
+    readonly how: "cut" | "stall" | "error";
+    /** Of an error; "overloaded" unless stated. */
+    readonly kind?: ProviderErrorKind;
+    readonly message?: string;
+  };
   /** Milliseconds before each frame. */
   readonly delayMs?: number;
   /** The most characters of a piece; 12 unless stated. */
@@ -64,6 +70,8 @@ export interface ScriptedRequest {
   readonly body: JsonObject;
   /** How many requests came before it. */
   readonly call: number;
+  /** Fires when whoever asks gives up. */
+  readonly signal: AbortSignal;
 }
 
 /** An answer in the words of the representation. */

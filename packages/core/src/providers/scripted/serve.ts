@@ -1,12 +1,12 @@
 import { readModelPath } from "../../codec/url/model-path.ts";
 import { loadProtocol } from "../../convert/load.ts";
 import { ProviderError } from "../../errors/index.ts";
-import type { Exchange, Json, ProtocolId } from "../../ir/index.ts";
+import type { AssistantMessage, Exchange, Json, ProtocolId } from "../../ir/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import type { Fetch, FetchInit, FetchResponse } from "../../models/index.ts";
 import { wait } from "../../models/transport/wait.ts";
 import { messageEvents } from "../../stream/encode/message-events.ts";
-import type { Protocol } from "../../stream/protocol.ts";
+import type { Protocol, StreamFrame } from "../../stream/protocol.ts";
 import { writeSse } from "../../stream/sse.ts";
 import type { ScriptedAnswer, ScriptedRequest } from "./answer.ts";
 import { scriptedMessage } from "./answer.ts";
@@ -35,13 +35,13 @@ export function scriptedFetch(api: ProtocolId, script: Script, models: readonly 
   };
 }
 
-function requestOf(protocol: Protocol, address: string, { body }: FetchInit, call: number): ScriptedRequest {
+function requestOf(protocol: Protocol, address: string, { body, signal }: FetchInit, call: number): ScriptedRequest {
   const value = JSON.parse(body ?? "{}") as Json;
   const object = isJsonObject(value) ? value : {};
   const url = readModelPath(new URL(address).pathname + new URL(address).search);
   const { value: conversation } = protocol.decodeRequest({ body: object, ...(url !== undefined && { url }) });
   const { messages, settings } = conversation;
-  return { api: protocol.id, model: settings.model ?? "scripted", messages, settings, body: object, call };
+  return { api: protocol.id, model: settings.model ?? "scripted", messages, settings, body: object, call, signal };
 }
 
 async function answerOf(script: Script, request: ScriptedRequest): Promise<ScriptedAnswer> {
@@ -90,53 +90,60 @@ async function serve(
   const message = scriptedMessage(answer, request);
   const exchange: Exchange = { from: protocol.id, to: protocol.id, stream: isStream, includeUsage: true };
   if (isStream) {
-    const encoder = protocol.createStreamEncoder(exchange);
-    const frames = [...messageEvents(message, answer.pieceLength ?? PIECE)].flatMap((event) => encoder.push([event]));
-    const texts = [...frames, ...encoder.finish()].map(writeSse);
-    return respond(200, "text/event-stream", streamOf(protocol, texts, answer, signal));
+    const texts = framesOf(protocol, message, exchange, answer).map(writeSse);
+    return respond(200, "text/event-stream", streamOf(texts, answer, signal));
   }
   const { value } = protocol.encodeResponse(message, exchange);
   const body = JSON.stringify(value);
   if (answer.breaks === undefined && answer.delayMs === undefined) return respond(200, "application/json", body);
-  return respond(
-    200,
-    "application/json",
-    streamOf(protocol, [body], { ...answer, ...(answer.breaks && { breaks: { ...answer.breaks, after: 0 } }) }, signal),
-  );
+  // Of an answer that is no stream there is nothing before its break.
+  const breaks =
+    answer.breaks && ({ ...answer.breaks, after: 0, how: answer.breaks.how === "stall" ? "stall" : "cut" } as const);
+  return respond(200, "application/json", streamOf([body], { ...answer, ...(breaks && { breaks }) }, signal));
+}
+
+/** All frames of an answer; those of one that ends in an error are cut off, and the error is told in the words of its protocol. */
+function framesOf(
+  protocol: Protocol,
+  message: AssistantMessage,
+  exchange: Exchange,
+  { breaks, pieceLength = PIECE }: ScriptedAnswer,
+): readonly StreamFrame[] {
+  const encoder = protocol.createStreamEncoder(exchange);
+  const frames: StreamFrame[] = [];
+  const most = breaks?.how === "error" ? breaks.after : Number.POSITIVE_INFINITY;
+  let at = 0;
+  for (const event of messageEvents(message, pieceLength)) {
+    if (frames.length >= most || (most !== Number.POSITIVE_INFINITY && event.type === "done")) {
+      const { message: words = "the script says so", kind = "overloaded" } = breaks ?? {};
+      const error = { message: words, kind, retryable: true };
+      frames.push(...encoder.push([{ type: "error", at, path: "", error }]), ...encoder.finish());
+      return frames;
+    }
+    at++;
+    frames.push(...encoder.push([event]));
+  }
+  return [...frames, ...encoder.finish()];
 }
 
 function streamOf(
-  protocol: Protocol,
   texts: readonly string[],
   { breaks, delayMs = 0 }: ScriptedAnswer,
   signal: AbortSignal,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let at = 0;
+  // A break that would come behind the last frame comes before it: the answer does not come to its end.
+  const end = breaks === undefined || breaks.how === "error" ? texts.length : Math.min(breaks.after, texts.length - 1);
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      if (breaks !== undefined && at >= breaks.after) {
-        if (breaks.how === "stall") return hang(signal);
-        if (breaks.how === "error") {
-          const error = new ProviderError(breaks.message ?? "the script says so", {
-            kind: "overloaded",
-            retryable: true,
-          });
-          const { value } = protocol.encodeError(error);
-          controller.enqueue(encoder.encode(writeSse({ event: "error", data: JSON.stringify(value.body) })));
-          controller.close();
-          return;
-        }
-        controller.error(Object.assign(new Error("the script cut the connection"), { code: "ECONNRESET" }));
-        return;
-      }
-      const text = texts[at++];
-      if (text === undefined) {
-        controller.close();
-        return;
-      }
-      if (delayMs > 0) await wait(delayMs, signal);
-      controller.enqueue(encoder.encode(text));
+      const text = at < end ? texts[at++] : undefined;
+      if (text !== undefined) {
+        if (delayMs > 0) await wait(delayMs, signal);
+        controller.enqueue(encoder.encode(text));
+      } else if (end === texts.length) controller.close();
+      else if (breaks?.how === "stall") await hang(signal);
+      else controller.error(Object.assign(new Error("the script cut the connection"), { code: "ECONNRESET" }));
     },
   });
 }
