@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AssistantMessageEvent } from "../../src/models/index.ts";
+import type { AssistantMessageEvent, FetchResponse } from "../../src/models/index.ts";
 import { createModels } from "../../src/models/index.ts";
 import { memoryStore, recordingFetch, replayed } from "../../src/providers/replay.ts";
 import { samples } from "../models/answers.ts";
@@ -171,8 +171,8 @@ test("bytes that are no text are kept", async () => {
   const fetch = recordingFetch(store, async () => new Response(bytes, { headers: { "content-type": "image/png" } }));
   const { signal } = new AbortController();
   const init = { method: "GET", headers: {}, signal, redirect: "manual" } as const;
-  const read = async (body: ReadableStream<Uint8Array> | null) =>
-    new Uint8Array(await new Response(body).arrayBuffer());
+  const read = async (body: FetchResponse["body"]) =>
+    new Uint8Array(await new Response(body as ReadableStream<Uint8Array>).arrayBuffer());
   expect(await read((await fetch("https://x.test/i?key=secret-0123", init)).body)).toEqual(bytes);
   expect((await store.read()).join("")).not.toContain("secret-0123");
   const provider = replayed(sample.provider({ baseUrl: "https://x.test/v1" }), store);

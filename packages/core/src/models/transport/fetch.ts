@@ -13,7 +13,8 @@ export interface FetchInit {
 export interface FetchResponse {
   readonly status: number;
   readonly headers: { forEach(visit: (value: string, name: string) => void): void };
-  readonly body: ReadableStream<Uint8Array> | null;
+  /** Types of streams differ from library to library; that its pieces can be read one by one is common to them. */
+  readonly body: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array> | null;
 }
 
 /** Milliseconds; 0 is no limit. */
